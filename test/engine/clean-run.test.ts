@@ -74,7 +74,7 @@ describe('a clean look', () => {
     const clean: Fact = { fact: 'clean.ran', clean: { code: 1, why: 'again' } };
     story.act('final', ran({ n: 6, where: 'clean', script: refOf('written again') }), clean);
     assert.deepEqual(finalOf(story.state).clean, { green: ['value/total'], red: [], flaky: [], why: 'again' });
-    assert.deepEqual(due(story), ['vrc']);
+    assert.deepEqual(due(story), ['evaluation']);
   });
 
   it('that was red is no reason against what is left once that verification is retired', () => {
@@ -88,7 +88,7 @@ describe('a clean look', () => {
     story.act('final', ran({ where: 'clean' }), ran({ ...about, n: 2, where: 'clean', verdict: 'red' }), clean);
     assert.deepEqual(finalOf(story.state).clean?.red, [other.id]);
     story.act('characterise', { fact: 'verification.retired', id: other.id, why: 'a requirement contradicts it' });
-    assert.deepEqual(due(story), ['vrc']);
+    assert.deepEqual(due(story), ['evaluation']);
     assert.ok(!ending(story.state).reasons.some((why) => why.startsWith('In a clean checkout')));
   });
 

@@ -36,7 +36,7 @@ describe('a flake', () => {
     assert.deepEqual(due(story), ['clean-run']);
     await clean(story, 0);
     assert.equal(story.state.ledger.assessments.cleanRuns[1]?.why, 'one more look, since value/total flaked');
-    assert.deepEqual(due(story), ['vrc']);
+    assert.deepEqual(due(story), ['evaluation']);
     judged(story);
     assert.deepEqual(ending(story.state), { stop: 'delivered', reasons: [] });
     const report = renderReport(story.state);
@@ -71,7 +71,7 @@ describe('a flake', () => {
   it('when a change was judged is looked at in the clean run', async () => {
     const story = settledFlaky();
     assert.deepEqual(due(story), ['clean-run']);
-    assert.deepEqual(due(await clean(story, 0)), ['vrc']);
+    assert.deepEqual(due(await clean(story, 0)), ['evaluation']);
     assert.deepEqual(ending(judged(story).state), { stop: 'delivered', reasons: [] });
     assert.match(renderReport(story.state), /value\/total is flaky: .* \(attempt 4\); green/);
   });

@@ -13,10 +13,10 @@ import type { Ending, State } from '../../src/engine/state/state.ts';
 import { calls, says, testPrices, world, type World } from '../support/fakes.ts';
 import { FakePerson } from '../support/person.ts';
 import { openedEvent } from './support/events.ts';
+import * as p from './support/parts.ts';
 import { again, play } from './support/play.ts';
 
-type Part =
-  'strategy' | 'course-correct' | 'research' | 'discovery' | 'plan' | 'write-verifications' | 'execute' | 'fix' | 'vrc' | 'evaluation';
+type Part = 'strategy' | 'course-correct' | 'research' | 'discovery' | 'plan' | 'write-verifications' | 'execute' | 'fix' | 'evaluation';
 /** Sessions that a sprint without trouble never has. */
 const onTrouble: readonly string[] = ['strategy', 'course-correct', 'research', 'fix'];
 type Reply = AskReply | ((request: AskRequest) => AskReply);
@@ -41,16 +41,15 @@ const good: Record<Part, Reply> = {
   strategy: says('I see no way.'),
   'course-correct': says('I see no way.'),
   research: calls(['report_research', { found: false, topic: 'none', findings: 'I looked in the manual of sh.', sources: [] }]),
-  vrc: calls([
-    'report_vrc',
-    { value_score: 1, deliverables_verified: 2, deliverables_total: 2, recommendation: 'SHIP_READY', summary: 'There.' },
+  evaluation: calls([
+    'report_evaluation',
+    { summary: 'I added numbers as the clerk would, and it was right. '.repeat(3), assessment: p.assessment },
   ]),
-  evaluation: calls(['report_evaluation', { summary: 'I added numbers as the clerk would, and it was right. '.repeat(3) }]),
 };
 
 interface Given {
-  /** A sprint of few tasks is not evaluated before its end. */
-  agents?: Partial<Record<Part | 'critical-eval', Reply>>;
+  /** A sprint of few tasks is not evaluated before its end, and assessed by its evaluator. */
+  agents?: Partial<Record<Part | 'critical-eval' | 'vrc', Reply>>;
   config?: Partial<Config>;
   person?: FakePerson;
   files?: Record<string, string>;
@@ -97,7 +96,6 @@ describe('a sprint', () => {
       'settle 1',
       'prove',
       'final clean-run',
-      'final vrc',
       'final evaluation',
       'close',
     ]);
@@ -131,7 +129,15 @@ describe('a sprint', () => {
       );
     };
     const plan = calls(...tasks, ['report_plan_complete', { summary: 'Seven tasks.' }]);
-    const w = await opened({ agents: { plan, execute, 'critical-eval': calls(['report_evaluation', found]) } });
+    const vrc = {
+      value_score: 1,
+      deliverables_verified: 2,
+      deliverables_total: 2,
+      recommendation: 'SHIP_READY',
+      summary: 'Its clerk would be glad of it.',
+    };
+    const agents = { plan, execute, 'critical-eval': calls(['report_evaluation', found]), vrc: calls(['report_vrc', vrc]) };
+    const w = await opened({ agents });
     assert.deepEqual(await run(w), { stop: 'delivered', reasons: [] });
     const order = decided(fold(w.journal.events)).filter((d) => /^(execute|critical-eval)/.test(d));
     const before = works.slice(0, 6).map(([id]) => `execute ${id}`);
@@ -266,7 +272,7 @@ describe('a sprint that cannot succeed', () => {
     assert.equal(decided(fold(w.journal.events)).filter((d) => d.startsWith('fix')).length, 3);
   });
 
-  for (const part of Object.keys(good).filter((p) => !onTrouble.includes(p)) as Part[])
+  for (const part of Object.keys(good).filter((part) => !onTrouble.includes(part)) as Part[])
     it(`ends, and not as delivered, when the agent of ${part} never reports`, async () => {
       const w = await opened({ agents: { [part]: says('Done, trust me.') } });
       const { stop } = await run(w);

@@ -218,10 +218,20 @@ describe('final', () => {
     [
       'then the assessment',
       broken(p.delivered(), (s) => {
+        const [commit] = s.work.tree.commits;
+        if (commit) for (const task of ['T2', 'T3', 'T4']) s.work.tree.commits.push({ ...commit, author: { kind: 'task', task } });
         s.ledger.assessments.vrcs = [];
         s.ledger.assessments.evaluations = [];
       }),
       ['vrc'],
+    ],
+    [
+      'or the evaluation, which assesses too, in a small sprint',
+      broken(p.delivered(), (s) => {
+        s.ledger.assessments.vrcs = [];
+        s.ledger.assessments.evaluations = [];
+      }),
+      ['evaluation'],
     ],
     [
       'again after a fallback',

@@ -36,6 +36,7 @@ function reported(name: 'report_vrc' | 'report_evaluation', unseen: string[], st
     summary: 'I used it for an hour. '.repeat(8),
     findings: [finding],
     criteria: [{ id: 'value/tone', met: true, evidence: 'I read it and it is kind.' }],
+    assessment: p.assessment,
   };
   const call = tool.input.parse(name === 'report_vrc' ? vrc : evaluation);
   return tool.handle(call, { state: story.state, target: name === 'report_vrc' ? 'vrc' : 'evaluation', step: 's9', kept: refOf('kept') })
@@ -79,7 +80,7 @@ describe('a finding that no verification sees', () => {
     const story = p.proven();
     const facts = reported('report_evaluation', [], story);
     assert.ok(!JSON.stringify(facts).includes('unseen'));
-    assert.deepEqual(assessmentFacts[1].parse(facts[0]), facts[0]);
+    assert.deepEqual(assessmentFacts[1].parse(facts[1]), facts[1]);
     assert.deepEqual(wanted(story.act('final', ...facts)), []);
   });
 });

@@ -187,6 +187,7 @@ export const evaluation: Session = {
         {
           report_evaluation: {
             summary: 'I ran it as its user would, with and without a name and with the word of the house.',
+            assessment: { value_score: 1, recommendation: 'SHIP_READY' },
             findings: [
               {
                 severity: 'polish',

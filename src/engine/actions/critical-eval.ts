@@ -3,13 +3,14 @@
  * worktree; only its findings come back. It runs on schedule while tasks are open; the final row ends with the same evaluation.
  */
 import type { Context } from '../context.ts';
-import { promptSection } from '../ground/prompts.ts';
+import { promptSection, promptText } from '../ground/prompts.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { notableText } from '../render/notable-words.ts';
 import { renderPlan } from '../render/plan-text.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { browserWords } from '../tools/browser-tool.ts';
+import { isOneLook } from '../judge/last-look.ts';
 import { liveVerifications } from '../state/covers.ts';
 import { evaluationScope, type Evaluation } from '../work/assessment.ts';
 import type { SprintContext } from '../work/discovered.ts';
@@ -61,6 +62,10 @@ export async function evaluate(context: Context, target: string): Promise<Fact[]
     checklist: renderChecklist(state),
     notable: notableText(state),
     open: await leftOpen(context),
+    assessment:
+      evaluationScope(target) === 'final' && isOneLook(state)
+        ? `${promptText('evaluation-assesses', { recommend: promptText('recommend') })} `
+        : '',
     criteria: evaluationScope(target) === 'final' ? await criteriaText(context) : 'None now; they are judged at the end.',
   };
   const end = await prepared(context, { revert: [] }, async (place) => {

@@ -1,10 +1,11 @@
 /**
  * The last three steps on the tree that would be delivered (I7), in order of cost: all verifications in a clean checkout, a
- * fresh assessment, a fresh evaluation. Gaps become tasks as far as there is fuel for new tasks. No agent mends a flake: it
+ * fresh assessment, a fresh evaluation. In a small sprint the evaluation is the assessment too. Gaps become tasks as far as there is fuel for new tasks. No agent mends a flake: it
  * gets one more clean checkout, and is reported in any case.
  */
 import type { Context } from '../context.ts';
 import { cleanRunsOf, finalOf, notRunClean } from '../judge/ending.ts';
+import { isOneLook } from '../judge/last-look.ts';
 import { isUnsettled } from '../judge/unsettled.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
@@ -34,7 +35,10 @@ export const final: Action = {
     if (target === 'clean-run') return cleanRun(context);
     const { state } = context;
     if (target === 'vrc') return [...(await assess(context, target)), ...tasksFor(state, 'vrc', finalOf(state).vrc)];
-    return [...(await evaluate(context, target)), ...tasksFor(state, 'evaluation', finalOf(state).evaluation)];
+    const assesses = isOneLook(state);
+    const unreported = await evaluate(context, target);
+    const { vrc, evaluation } = finalOf(state);
+    return [...unreported, ...tasksFor(state, 'evaluation', evaluation, assesses ? vrc : undefined)];
   },
 };
 
@@ -73,7 +77,7 @@ function flaked(state: State): Verification[] {
 function missingPart(state: State): string | undefined {
   const { clean, vrc, evaluation } = finalOf(state);
   if (!clean || flaked(state).length > 0) return 'clean-run';
-  if (!vrc || vrc.fallback) return 'vrc';
+  if ((!vrc || vrc.fallback) && !isOneLook(state)) return 'vrc';
   return !evaluation || evaluation.fallback ? 'evaluation' : undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tasks for what an assessment or evaluation found: critical and blocking gaps and findings, and every gap for which a final
+ * Tasks for what an assessment or evaluation found: critical and blocking gaps and findings, and every one where a final
  * assessment does not recommend shipping, as many as may still be added (I4). The rest goes into the report.
  */
 import { mintLeft } from '../state/fuel.ts';
@@ -9,9 +9,12 @@ import type { Fact } from '../work/facts.ts';
 import { longestDescription, type Task } from '../work/task.ts';
 import type { Script } from '../work/verification.ts';
 
-/** @param reported the new assessment or evaluation; undefined when there is none. */
-export function tasksFor(state: State, source: 'vrc' | 'evaluation', reported: Vrc | Evaluation | undefined): Fact[] {
-  return minted(state, source, reported ? wantedBy(reported) : []);
+/**
+ * @param reported the new assessment or evaluation; undefined when there is none.
+ * @param vrc the assessment that the evaluator gave with the evaluation.
+ */
+export function tasksFor(state: State, source: 'vrc' | 'evaluation', reported: Vrc | Evaluation | undefined, vrc?: Vrc): Fact[] {
+  return minted(state, source, reported ? wantedBy(reported, vrc) : []);
 }
 
 /** All that a builder ever gets to know of a hidden verification: its requirement, and its title. */
@@ -35,12 +38,14 @@ interface Want {
   value: string;
 }
 
-function wantedBy(reported: Vrc | Evaluation): Want[] {
+function wantedBy(reported: Vrc | Evaluation, vrc: Vrc | undefined): Want[] {
   return 'gaps' in reported
     ? reported.gaps
         .filter((g) => mustMend(g.severity) || holdsBack(reported))
         .map((g) => ({ what: g.suggestedTask || g.description, value: g.description }))
-    : reported.findings.filter((f) => mustMend(f.severity)).map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact }));
+    : reported.findings
+        .filter((f) => mustMend(f.severity) || (vrc && holdsBack(vrc)))
+        .map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact }));
 }
 
 /** The sprint would end undelivered for its gaps, however small. */

@@ -2,8 +2,9 @@
  * Vision Reality Check (VRC) on schedule: how much of the promised value is there. It creates no work. Every other one is
  * quick: a small model reads only the engine's figures, and judges whether the sprint gets there.
  */
-import { coverage } from '../judge/ending.ts';
 import type { Context } from '../context.ts';
+import { promptText } from '../ground/prompts.ts';
+import { countProven } from '../judge/last-look.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { notableText } from '../render/notable-words.ts';
 import { renderPlan } from '../render/plan-text.ts';
@@ -43,22 +44,24 @@ export async function assess(context: Context, target: string): Promise<Fact[]> 
     context,
     vrcScope(target) === 'quick'
       ? { prompt: 'vrc-quick', values: { checklist, plan: renderPlan(state) } }
-      : { prompt: 'vrc', values: { checklist, scope, notable: notableText(state), open: await leftOpen(context) } },
+      : {
+          prompt: 'vrc',
+          values: { checklist, scope, notable: notableText(state), open: await leftOpen(context), recommend: promptText('recommend') },
+        },
   );
   return unreportedFacts(end, (why) => [{ fact: 'vrc.reported', vrc: fallback(state, target, why) }]);
 }
 
 /** The engine's own figures, marked as a fallback because they prove nothing. */
 function fallback(state: State, target: string, summary: string): Vrc {
-  const all = coverage(state);
-  const verified = all.filter(({ provenBy }) => provenBy).length;
+  const { verified, total } = countProven(state);
   return {
     code: state.work.tree.code,
     scope: vrcScope(target),
     fallback: true,
-    valueScore: all.length === 0 ? 0 : verified / all.length,
+    valueScore: total === 0 ? 0 : verified / total,
     verified,
-    total: all.length,
+    total,
     blocked: 0,
     gaps: [],
     recommendation: 'CONTINUE',

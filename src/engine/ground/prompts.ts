@@ -13,6 +13,7 @@ import browserNone from '../../../prompts/browser-none.md';
 import courseCorrect from '../../../prompts/course-correct.md';
 import discovery from '../../../prompts/discovery.md';
 import evaluation from '../../../prompts/evaluation.md';
+import evaluationAssesses from '../../../prompts/evaluation-assesses.md';
 import evaluationWays from '../../../prompts/evaluation-ways.md';
 import execute from '../../../prompts/execute.md';
 import fix from '../../../prompts/fix.md';
@@ -23,6 +24,7 @@ import writeVerifications from '../../../prompts/write-verifications.md';
 import network from '../../../prompts/network.md';
 import plan from '../../../prompts/plan.md';
 import planHealth from '../../../prompts/plan-health.md';
+import recommend from '../../../prompts/recommend.md';
 import reminder from '../../../prompts/reminder.md';
 import research from '../../../prompts/research.md';
 import reviewVerification from '../../../prompts/review-verification.md';
@@ -51,6 +53,7 @@ const sources = {
   'course-correct': courseCorrect,
   discovery,
   evaluation,
+  'evaluation-assesses': evaluationAssesses,
   'evaluation-ways': evaluationWays,
   execute,
   fix,
@@ -61,6 +64,7 @@ const sources = {
   network,
   plan,
   'plan-health': planHealth,
+  recommend,
   reminder,
   research,
   'review-verification': reviewVerification,

@@ -3,8 +3,11 @@
  * a verdict with evidence for every criterion.
  */
 import { z } from 'zod';
-import { evaluationScope, severity } from '../work/assessment.ts';
+import { evaluationScope, recommendation, severity, type Vrc } from '../work/assessment.ts';
+import { countProven, isOneLook } from '../judge/last-look.ts';
 import { liveVerifications } from '../state/covers.ts';
+import type { State } from '../state/state.ts';
+import type { Fact } from '../work/facts.ts';
 import { requireDone, useInput, useOf } from './uses-done.ts';
 import { reportTool, ToolError } from './tool.ts';
 import { unseenInput, unseenOf } from './unseen-by.ts';
@@ -22,6 +25,10 @@ const input = z.strictObject({
   findings: z.array(finding).default([]),
   criteria: z.array(z.strictObject({ id: z.string(), met: z.boolean(), evidence: z.string().min(20) })).default([]),
   how_to_use: z.array(useInput).max(8).default([]).describe('What the person does with it from the first day on, in order'),
+  assessment: z
+    .strictObject({ value_score: z.number().min(0).max(1), recommendation })
+    .optional()
+    .describe('Only where you are asked for it'),
 });
 
 export const reportEvaluation = reportTool<z.infer<typeof input>>({
@@ -59,6 +66,24 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
       summary: call.summary,
       howToUse: call.how_to_use.map(useOf),
     };
-    return { text: 'Evaluation taken.', facts: [{ fact: 'evaluation.reported', evaluation }] };
+    const assessed = scope === 'final' && isOneLook(state) ? [assessmentOf(call, state)] : [];
+    const facts = [...assessed.map((vrc): Fact => ({ fact: 'vrc.reported', vrc })), { fact: 'evaluation.reported' as const, evaluation }];
+    return { text: 'Evaluation taken.', facts };
   },
 });
+
+/** Findings are its gaps. */
+function assessmentOf({ assessment, summary }: z.infer<typeof input>, state: State): Vrc {
+  if (!assessment) throw new ToolError('Assess it as well: give `assessment` with `value_score` and `recommendation`.');
+  return {
+    code: state.work.tree.code,
+    scope: 'final',
+    fallback: false,
+    valueScore: assessment.value_score,
+    ...countProven(state),
+    blocked: 0,
+    gaps: [],
+    recommendation: assessment.recommendation,
+    summary,
+  };
+}

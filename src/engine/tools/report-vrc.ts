@@ -1,6 +1,6 @@
 /** A Vision Reality Check (VRC): how much of the promised value is there, and what is missing. It scores; it creates nothing. */
 import { z } from 'zod';
-import { vrcScope, severity } from '../work/assessment.ts';
+import { recommendation, vrcScope, severity } from '../work/assessment.ts';
 import { reportTool, ToolError } from './tool.ts';
 import { unseenInput, unseenOf } from './unseen-by.ts';
 
@@ -20,7 +20,7 @@ const input = z.strictObject({
       }),
     )
     .default([]),
-  recommendation: z.enum(['CONTINUE', 'COURSE_CORRECT', 'DESCOPE', 'SHIP_READY']),
+  recommendation,
   summary: z.string().min(1),
 });
 

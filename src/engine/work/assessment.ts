@@ -17,6 +17,8 @@ export const gap = z.object({
   unseen: unseen.optional(),
 });
 
+export const recommendation = z.enum(['CONTINUE', 'COURSE_CORRECT', 'DESCOPE', 'SHIP_READY']);
+
 export const vrc = z.object({
   code: z.number(),
   /** `quick` judges only the engine's figures. */
@@ -29,7 +31,7 @@ export const vrc = z.object({
   total: z.number(),
   blocked: z.number(),
   gaps: z.array(gap),
-  recommendation: z.enum(['CONTINUE', 'COURSE_CORRECT', 'DESCOPE', 'SHIP_READY']),
+  recommendation,
   summary: z.string(),
 });
 export type Vrc = z.infer<typeof vrc>;

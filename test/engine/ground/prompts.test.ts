@@ -40,7 +40,13 @@ describe('a prompt', () => {
     });
 
   it('inserts a value unchanged, also one with placeholders or dollar signs', () => {
-    const { text } = prompt('vrc', { checklist: '{{scope}} $& $1', scope: 'all of it', notable: 'None.', open: 'None.' });
+    const { text } = prompt('vrc', {
+      checklist: '{{scope}} $& $1',
+      scope: 'all of it',
+      notable: 'None.',
+      open: 'None.',
+      recommend: 'None.',
+    });
     assert.ok(text.includes('{{scope}} $& $1') && text.includes('Vision Reality Check of all of it.'));
   });
 
@@ -104,7 +110,17 @@ const availability = ['browser', 'browser-none', 'web', 'web-none'];
 
 describe('every prompt', () => {
   it('is a file, and every file is used', async () => {
-    const used = new Set(['system', 'reminder', 'evaluation-ways', 'network', ...elsewhere, ...availability, ...approaches]);
+    const used = new Set([
+      'system',
+      'reminder',
+      'evaluation-ways',
+      'evaluation-assesses',
+      'recommend',
+      'network',
+      ...elsewhere,
+      ...availability,
+      ...approaches,
+    ]);
     for (const [id, [story, target, name]] of Object.entries(stages)) used.add(await assertSends(id as SprintRow, story, target, name));
     used.add(await assertSends('write-verifications', p.awaiting(), 'value/total', 'review-verification'));
     used.add(await assertSends('vrc', p.awaiting(), 'quick', 'vrc-quick'));

@@ -219,6 +219,9 @@ export function proven(story = green()): Story {
   return story.act('prove', controlProof, ran, revertProof);
 }
 
+/** What an evaluator adds who assesses as well. */
+export const assessment = { value_score: 1, recommendation: 'SHIP_READY' };
+
 /** Has everything that a delivery needs; close is due. */
 export function delivered(story = proven()): Story {
   const clean = { code: 1, why: '' };

@@ -15,7 +15,7 @@ type Use = [name: string, input: unknown];
 
 const summary = 'I used it as the clerk would, and it added up. '.repeat(3);
 const criteria = [{ id: 'value/tone', met: true, evidence: 'I read the greeting: it is kind.' }];
-const report = (...uses: object[]): Use => ['report_evaluation', { summary, criteria, how_to_use: uses }];
+const report = (...uses: object[]): Use => ['report_evaluation', { summary, criteria, how_to_use: uses, assessment: p.assessment }];
 const total = { what: 'Add up', command: './total.sh 2 3' };
 const ran: Use = ['bash', { command: './total.sh 2 3' }];
 

@@ -296,6 +296,7 @@ describe('report_evaluation', () => {
   };
   const short = 'I used it as the clerk would, and it added up.';
   const long = short.repeat(3);
+  const { assessment } = p;
 
   it('accepts two findings with a short summary, and a verdict for each criterion', () => {
     const finding = {
@@ -308,10 +309,29 @@ describe('report_evaluation', () => {
     const criteria = [{ verification: 'value/tone', met: true, evidence: verdict.evidence }];
     const header = { code: 0, scope: 'final', fallback: false };
     const evaluation = { ...header, findings: [finding, finding], criteria, howToUse: [], summary: short };
-    assert.deepEqual(call('report_evaluation', { summary: short, findings: [found, found], criteria: [verdict] }), {
+    const assessed = { ...p.vrc({ code: 0, valueScore: 1, verified: 0, total: 2, gaps: [] }), summary: short };
+    assert.deepEqual(call('report_evaluation', { summary: short, findings: [found, found], criteria: [verdict], assessment }), {
       text: 'Evaluation taken.',
-      facts: [{ fact: 'evaluation.reported', evaluation }],
+      facts: [
+        { fact: 'vrc.reported', vrc: assessed },
+        { fact: 'evaluation.reported', evaluation },
+      ],
     });
+  });
+
+  it('assesses the final tree of a small sprint, unless somebody did', () => {
+    const input = { summary: long, criteria: [verdict], assessment };
+    const namesFor = (state: State): string[] => call('report_evaluation', input, { state }).facts.map(({ fact }) => fact);
+    assert.deepEqual(namesFor(p.proven().state), ['vrc.reported', 'evaluation.reported']);
+    assertRefused('report_evaluation', { summary: long, criteria: [verdict] }, /^Assess it as well: give `assessment`/);
+    const judged = p.proven().act('final', { fact: 'vrc.reported', vrc: p.vrc() });
+    assert.deepEqual(namesFor(judged.state), ['evaluation.reported']);
+    const four = changed(p.proven().state, ({ work: { tree } }) => {
+      const [commit] = tree.commits;
+      assert.ok(commit);
+      for (const task of ['T2', 'T3', 'T4']) tree.commits.push({ ...commit, author: { kind: 'task', task } });
+    });
+    assert.deepEqual(namesFor(four), ['evaluation.reported']);
   });
 
   it('refuses verdicts on criteria before the end', () => {
@@ -321,7 +341,7 @@ describe('report_evaluation', () => {
   });
 
   it('accepts fewer findings with a long summary', () => {
-    assert.equal(call('report_evaluation', { summary: long, criteria: [verdict] }).facts.length, 1);
+    assert.equal(call('report_evaluation', { summary: long, criteria: [verdict], assessment }).facts.length, 2);
     assertRefused('report_evaluation', { summary: short, findings: [found], criteria: [verdict] }, /^Report at least two findings/);
   });
 

@@ -279,7 +279,8 @@ const evaluate: Program = (turn) => {
   if (random.chance(0.5)) findings.push(findingOf('The help is short', 'polish', ''), findingOf('Colours are dull', 'polish', ''));
   if (random.chance(scenario.errorRate / 3))
     findings.push(findingOf('It is slow', random.pick(['degraded', 'blocking']), 'feature_1 faster'));
-  return [['report_evaluation', evaluationInput(findings, isFinal ? criteriaOf(turn, (f) => !wrong.includes(f)) : [])]];
+  const criteria = isFinal ? criteriaOf(turn, (f) => !wrong.includes(f)) : [];
+  return [['report_evaluation', evaluationInput(findings, criteria, wrong.length === 0)]];
 };
 
 function findingOf(description: string, severity: string, suggested: string): Record<string, unknown> {
@@ -292,11 +293,18 @@ function findingOf(description: string, severity: string, suggested: string): Re
   };
 }
 
-export function evaluationInput(findings: readonly unknown[], criteria: readonly unknown[]): Record<string, unknown> {
+/** Whether who evaluates is to assess as well. */
+export function assesses({ prompt }: Turn): boolean {
+  return prompt.includes('`assessment`');
+}
+
+/** The assessment counts only where it is asked for. */
+export function evaluationInput(findings: readonly unknown[], criteria: readonly unknown[], ships = true): Record<string, unknown> {
   return {
     summary: 'As the clerk I looked at each feature and compared it with what the PRD says. '.repeat(2),
     findings,
     criteria,
+    assessment: { value_score: ships ? 1 : 0.5, recommendation: ships ? 'SHIP_READY' : 'CONTINUE' },
   };
 }
 

@@ -4,24 +4,21 @@
  */
 import { fixReport, scriptIn } from './builders.ts';
 import { verificationInput, honest, offer, sessionOf, taskInput } from './honest.ts';
-import { lying, vacuous } from './lying.ts';
+import { isWitness, lying, vacuous } from './lying.ts';
 import { sample } from './sampler.ts';
 import { strategyInput } from './steering.ts';
-import type { Scenario } from '../scenario.ts';
 import { featuresIn, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
 
 export const hostile: Program = (turn) => {
   const { random, request, scenario } = turn;
   const session = sessionOf(turn);
-  if (session === witnessed[scenario.witness]) return honest[session]?.(turn) ?? [];
+  const isJudge = session === 'report_evaluation' ? isWitness(turn) : session === 'report_vrc' && scenario.witness === 'assessor';
+  if (isJudge) return honest[session]?.(turn) ?? [];
   const disturbances = Array.from({ length: random.pick([0, 0, 1, 2, 5]) }, () => disturbance(turn));
   if (request.turn < 50 && random.chance(0.25)) return disturbances;
   const own = programs[session] ?? lying[session];
   return [...disturbances, ...(own ? own(turn) : []), ...(random.chance(0.2) ? [disturbance(turn)] : [])];
 };
-
-/** The sessions of the honest judge, by witness. */
-const witnessed: Record<Scenario['witness'], string> = { nobody: '', assessor: 'report_vrc', evaluator: 'report_evaluation' };
 
 /** The sessions in which it does not lie like the others. */
 const programs: Programs = {
@@ -133,6 +130,7 @@ function complaints({ random }: Turn): Answer {
       {
         summary: 'Everything that could be wrong is wrong with it, I say. '.repeat(3),
         findings: Array.from({ length: random.whole(2, 20) }, (_, i) => finding(i)),
+        assessment: { value_score: 0, recommendation: random.pick(['CONTINUE', 'COURSE_CORRECT', 'DESCOPE', 'SHIP_READY']) },
       },
     ],
   ];

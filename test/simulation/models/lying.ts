@@ -10,6 +10,7 @@ import {
   verificationInput,
   criteriaOf,
   criterionCall,
+  assesses,
   evaluationInput,
   honest,
   loading,
@@ -288,6 +289,11 @@ const falseHidden: Program = (turn) => [
   ['report_hidden_complete', { summary: 'All of it is looked at.' }],
 ];
 
+/** Whether the session in which a tree is used is the honest judge's. */
+export function isWitness(turn: Turn): boolean {
+  return turn.scenario.witness === 'evaluator' || (turn.scenario.witness === 'assessor' && assesses(turn));
+}
+
 export const lying: Programs = {
   ...honest,
   report_hidden_complete: falseHidden,
@@ -300,5 +306,5 @@ export const lying: Programs = {
   report_research: falseResearch,
   report_course_correction: falseCorrection,
   report_vrc: (turn): Answer => (turn.scenario.witness === 'assessor' ? honest['report_vrc']! : rubberStamp)(turn),
-  report_evaluation: (turn): Answer => (turn.scenario.witness === 'evaluator' ? honest['report_evaluation']! : praise)(turn),
+  report_evaluation: (turn): Answer => (isWitness(turn) ? honest['report_evaluation']! : praise)(turn),
 };
