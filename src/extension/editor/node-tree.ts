@@ -1,26 +1,25 @@
 /** The one tree provider: shows the nodes of a pure model, with stable ids and inert text. */
 import * as vscode from 'vscode';
 import type { Opens, TreeNode } from '../../views/model/tree-node.ts';
+import { updateTree } from '../../views/model/tree-update.ts';
 
 export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private roots: TreeNode[] = [];
   private readonly parents = new Map<string, TreeNode>();
-  private shownJson = '';
 
   /** @param openCommand runs on a click, with `Opens` as its argument. */
   constructor(private readonly openCommand: string) {}
 
-  /** Replaces the nodes; does nothing when they are equal. */
+  /** Replaces the nodes, and draws only rows that differ. */
   show(roots: TreeNode[]): void {
-    const shownJson = JSON.stringify(roots);
-    if (shownJson === this.shownJson) return;
-    this.shownJson = shownJson;
-    this.roots = roots;
+    const { nodes, changed, isOther } = updateTree(this.roots, roots);
+    this.roots = nodes;
     this.parents.clear();
-    for (const root of roots) this.remember(root);
-    this.changed.fire();
+    for (const root of nodes) this.remember(root);
+    if (isOther) this.changed.fire(undefined);
+    else if (changed.length > 0) this.changed.fire(changed);
   }
 
   getChildren(node?: TreeNode): TreeNode[] {
@@ -38,7 +37,8 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
     item.contextValue = node.context;
     if (node.icon) item.iconPath = iconOf(node.icon);
     if (node.spoken) item.accessibilityInformation = { label: node.spoken };
-    if (node.tooltip.length > 0) item.tooltip = tooltipOf(node.tooltip);
+    // Plain text: nothing of a model becomes a link, a picture or a command, and no word is broken.
+    if (node.tooltip.length > 0) item.tooltip = node.tooltip.join('\n\n');
     if (node.opens) item.command = this.commandOf(node.opens);
     return item;
   }
@@ -66,14 +66,4 @@ function stateOf({ children, expanded }: TreeNode): vscode.TreeItemCollapsibleSt
 
 function iconOf({ icon, colour }: { icon: string; colour: string | null }): vscode.ThemeIcon {
   return colour === null ? new vscode.ThemeIcon(icon) : new vscode.ThemeIcon(icon, new vscode.ThemeColor(colour));
-}
-
-/** `appendText` escapes, so text of a model cannot become a link, a picture or a command. */
-function tooltipOf(paragraphs: string[]): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString();
-  for (const [index, text] of paragraphs.entries()) {
-    if (index > 0) markdown.appendMarkdown('\n\n');
-    markdown.appendText(text);
-  }
-  return markdown;
 }
