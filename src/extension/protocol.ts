@@ -88,6 +88,8 @@ export interface Requests {
   /** Answers when the answer is on disk; `done` if it is carried out already. */
   'edit-answer': { params: SprintParams & { verification: string } & EditAnswer; result: { done: boolean } };
   history: { params: SprintParams & { verification: string }; result: HistoryView | null };
+  /** The document of a human action. */
+  instructions: { params: SprintParams & { id: string }; result: string };
   /** Why the last decision was made, as text. */
   explanation: { params: SprintParams; result: string };
   payload: { params: SprintParams & { ref: Ref }; result: string };

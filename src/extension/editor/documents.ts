@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { EngineClient } from './engine-client.ts';
 import { documentScheme } from './names.ts';
 import { isInWorkspace } from './sprint-folders.ts';
-import type { HumanActionView } from '../../views/model/sprint-view.ts';
+import type { SprintStore } from './sprint-store.ts';
 
 export interface DocumentTarget {
   sprintDir: string;
@@ -17,10 +17,26 @@ export interface DocumentTarget {
   title: string;
 }
 
-export function registerDocuments(engine: () => EngineClient): vscode.Disposable {
-  return vscode.workspace.registerTextDocumentContentProvider(documentScheme, {
-    provideTextDocumentContent: (uri) => contentOf(uri, engine),
-  });
+const refreshMs = 500;
+/** What changes while the sprint goes on; everything else has an address of its own for each content. */
+const growing: ReadonlySet<string> = new Set(['human-action']);
+
+/** Documents that are open are read again when the sprint changes. */
+export function registerDocuments(engine: () => EngineClient, { onDidChange }: Pick<SprintStore, 'onDidChange'>): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  let timer: NodeJS.Timeout | undefined;
+  const refresh = (): void => {
+    timer = undefined;
+    const open = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === documentScheme);
+    for (const uri of open) if (growing.has(targetOf(uri.query)?.what ?? '')) changed.fire(uri);
+  };
+  const provider = { onDidChange: changed.event, provideTextDocumentContent: (uri: vscode.Uri) => contentOf(uri, engine) };
+  return vscode.Disposable.from(
+    changed,
+    onDidChange(() => (timer ??= setTimeout(refresh, refreshMs))),
+    { dispose: () => clearTimeout(timer) },
+    vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
+  );
 }
 
 export async function openDocument(target: DocumentTarget): Promise<void> {
@@ -59,9 +75,7 @@ async function contentOf(uri: vscode.Uri, engine: () => EngineClient): Promise<s
   if (what === 'payload') return engine().request('payload', { sprintDir, ref });
   if (what === 'decision') return engine().request('explanation', { sprintDir });
   if (what === 'side') return engine().request('side-text', { sprintDir, hash: ref });
-  const view = await engine().request('read', { sprintDir });
-  const humanAction = view?.humanActions.find(({ id }) => id === ref);
-  return humanAction ? instructionsOf(humanAction) : 'This human action is no longer open.';
+  return engine().request('instructions', { sprintDir, id: ref });
 }
 
 /** Any extension can open such a URI, so only sprints of this workspace and well-formed hashes are accepted. */
@@ -81,20 +95,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function instructionsOf({ action, instructions, paths, command, worktree, missing, kind }: HumanActionView): string {
-  const files = paths.map((path) => `- ${path}`).join('\n');
-  const parts = [
-    `# ${action}`,
-    instructions,
-    files && `## Files that are expected in your checkout\n\n${files}`,
-    command && `## How Loop knows that it is done\n\n    ${command.replaceAll('\n', '\n    ')}`,
-    command && worktree && `Look yourself: run it in ${worktree}`,
-    missing && `## Still missing\n\n${missing}`,
-    kind === 'deed'
-      ? '---\nLoop checks this by itself and goes on when it is done. If Loop cannot know, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.'
-      : '---\nAnswer it in words: in the notification, by a click on it in the Sprint tree, or by a click on Loop in the status bar.',
-  ];
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

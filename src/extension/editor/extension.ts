@@ -55,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     actions.follow(),
     edits.follow(),
     store.onDidEnd((outcome) => void tellOutcome(outcome, log())),
-    registerDocuments(() => engine),
+    registerDocuments(() => engine, store),
     vscode.window.registerWebviewPanelSerializer(historyPanelType, panels),
     registerCommands({
       store,

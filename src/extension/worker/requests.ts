@@ -17,6 +17,7 @@ import { probe } from '../../models/load.ts';
 import { explanation } from '../../engine/render/explanation.ts';
 import { readingWarnings, readingWords } from '../../engine/render/words.ts';
 import { historyView } from '../../views/model/history-view.ts';
+import { instructionsOf } from '../../views/model/instructions.ts';
 import { sprintView, type SprintView } from '../../views/model/sprint-view.ts';
 import { editAnswer, editOffer, humanActionAnswer } from './worker-desk.ts';
 import { firstCommit } from './repository.ts';
@@ -84,6 +85,10 @@ export const handlers: Handlers = {
   async explanation({ sprintDir }, { runOf }) {
     const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
     return state ? explanation(state) : 'No sprint was started here yet.\n';
+  },
+  async instructions({ sprintDir, id }, { runOf }) {
+    const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
+    return (state && instructionsOf(state, id)) ?? 'The sprint does not ask for this.\n';
   },
   payload: ({ sprintDir, ref }) => payloadsOf(sprintDir).get(ref),
   'change-sides': async ({ sprintDir, ref }) => changeSides(sprintDir, await payloadsOf(sprintDir).get(ref)),

@@ -75,9 +75,6 @@ export interface HumanActionView {
   action: string;
   instructions: string;
   paths: string[];
-  command: string;
-  /** Folder of the worktree, where the person can look themselves; empty if it is not known. */
-  worktree: string;
   /** Ids of the tasks that wait for it. */
   tasks: string;
   missing: string;
@@ -166,7 +163,7 @@ export function sprintView(state: State, now: number): SprintView {
     },
     ending: stopped ? { ...stopped, resumes: picture.goesOn } : null,
     finished: ledger.finished?.how ?? null,
-    humanActions: picture.humanActions.map((one) => humanActionView(one, opened.worktree ?? '')),
+    humanActions: picture.humanActions.map(humanActionView),
     requirements: picture.requirements.map(({ requirement: { id, title }, provenBy, verifiedBy }) => {
       return { id, title, provenBy: provenBy?.id ?? null, verifiedBy: verifiedBy?.id ?? null };
     }),
@@ -186,11 +183,11 @@ function phaseOf({ open, stopped, work }: State): string {
   return work.gates.includes('plan') ? 'Deciding what is next' : 'Qualifying the work';
 }
 
-function humanActionView({ humanAction, tasks }: Picture['humanActions'][number], worktree: string): HumanActionView {
+function humanActionView({ humanAction, tasks }: Picture['humanActions'][number]): HumanActionView {
   const { id, kind, status, answer, answers, action, instructions, missing } = humanAction;
-  const { paths, command } = humanAction.kind === 'deed' ? humanAction : { paths: [], command: '' };
+  const { paths } = humanAction.kind === 'deed' ? humanAction : { paths: [] };
   const ids = tasks.map((task) => task.id).join(', ');
-  return { id, kind, status, answer, answers, action, instructions, paths, command, worktree, tasks: ids, missing };
+  return { id, kind, status, answer, answers, action, instructions, paths, tasks: ids, missing };
 }
 
 function taskView({ task, status, waitsFor, attempts }: StandingTask): TaskView {

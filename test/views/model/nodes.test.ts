@@ -23,8 +23,6 @@ const hostileAction: HumanActionView = {
   action: 'Click [here](command:evil) $(zap)\nnow',
   instructions: '',
   paths: [],
-  command: '',
-  worktree: '',
   tasks: 'T2',
   missing: 'the file',
 };

@@ -15,14 +15,12 @@ const humanAction: HumanActionView = {
   action: 'Supply the token',
   instructions: 'Put it into token.txt',
   paths: ['token.txt'],
-  command: '',
-  worktree: '',
   tasks: 'T2',
   missing: '',
 };
 
-const { id, action, instructions, paths, command } = humanAction;
-const deed = { id, action, instructions, paths, command };
+const { id, action, instructions, paths } = humanAction;
+const deed = { id, action, instructions, paths };
 
 describe('sprintView', () => {
   it('contains every field of an unfinished sprint', () => {
@@ -139,7 +137,7 @@ describe('sprintView', () => {
       { fact: 'human-action.asked', humanAction: questionOf({ id: 'H2', action: 'How?', instructions: '', task: 'T2' }, []) },
       { fact: 'human-action.answered', id: 'H2', answer: 'skip' },
     ];
-    const question = { instructions: '', paths: [], command: '', worktree: '', missing: '' };
+    const question = { instructions: '', paths: [], missing: '' };
     assert.deepEqual(sprintView(stateOf(...built, begun('5', 'wait', 'H1'), ended('5', ...asked)), start).humanActions, [
       { ...question, id: 'H1', kind: 'hint', status: 'open', answer: null, answers: 0, action: 'What is lost?', tasks: '' },
       { ...question, id: 'H2', kind: 'advice', status: 'answered', answer: 'skip', answers: 1, action: 'How?', tasks: 'T2' },

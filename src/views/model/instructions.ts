@@ -1,0 +1,47 @@
+/** The document of a human action: what to do, what is still missing, and what became of it. Plain text that looks like markdown. */
+import { pictureOf } from '../../engine/picture/picture.ts';
+import type { State } from '../../engine/state/state.ts';
+import type { HumanAction } from '../../engine/work/human-action.ts';
+
+/** @returns undefined when the sprint has no such human action. */
+export function instructionsOf(state: State, id: string): string | undefined {
+  const humanAction = state.ledger.humanActions[id];
+  if (!humanAction) return undefined;
+  const { action, instructions, missing } = humanAction;
+  const tasks = pictureOf(state).humanActions.find((one) => one.humanAction.id === id)?.tasks ?? [];
+  const parts = [
+    `# ${action}`,
+    settledWords[humanAction.status],
+    instructions,
+    ...(humanAction.kind === 'deed' ? deedParts(humanAction, state.opened.worktree ?? '') : []),
+    tasks.length > 0 ? `Until then these tasks wait: ${tasks.map((task) => task.id).join(', ')}.` : '',
+    missing && `## Still missing\n\n${missing}`,
+    `---\n${howToAnswer(humanAction)}`,
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** Empty while the person is asked. */
+const settledWords: Record<HumanAction['status'], string> = {
+  open: '',
+  answered: '**You answered.** Loop acts on it before its next decision.',
+  fulfilled: '**Done.** What was asked of you is there, and Loop goes on with it.',
+  skipped: '**You skipped it.** The tasks that waited for it are dropped.',
+  'not-needed': '**Not needed any more.** The reason for asking is gone.',
+};
+
+function deedParts({ paths, command }: Extract<HumanAction, { kind: 'deed' }>, worktree: string): string[] {
+  const files = paths.map((path) => `- ${path}`).join('\n');
+  return [
+    files && `## Files that are expected in your checkout\n\n${files}`,
+    command && `## How Loop knows that it is done\n\n    ${command.replaceAll('\n', '\n    ')}`,
+    command && worktree && `Look yourself: run it in ${worktree}`,
+  ];
+}
+
+function howToAnswer({ kind, status }: HumanAction): string {
+  if (status !== 'open') return 'Nothing is asked of you here now.';
+  if (kind !== 'deed')
+    return 'Answer it in words: in the notification, by a click on it in the Sprint tree, or by a click on Loop in the status bar.';
+  return 'Loop checks this by itself and goes on when it is done. If Loop cannot know, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.';
+}
