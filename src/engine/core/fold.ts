@@ -48,7 +48,7 @@ export function advance(state: State, event: Event): void {
     case 'step.ended':
       return end(state, event);
     case 'person.said':
-      return apply(state, event.facts);
+      return apply(state, event);
   }
 }
 
@@ -81,7 +81,7 @@ function begin(state: State, event: EventOf<'step.begun'>): void {
 }
 
 function end(state: State, event: EventOf<'step.ended'>): void {
-  apply(state, event.facts);
+  apply(state, event);
   const { open } = state;
   if (!open) return;
   if (event.id !== open.id) {
@@ -97,8 +97,9 @@ function end(state: State, event: EventOf<'step.ended'>): void {
 
 const endings: Record<Opened['kind'], (state: State) => Ending> = { sprint: ending, pipeline: pipelineEnding };
 
-function apply(state: State, facts: readonly Fact[]): void {
-  for (const fact of facts) {
+function apply(state: State, { facts, at }: EventOf<'step.ended' | 'person.said'>): void {
+  for (const told of facts) {
+    const fact = told.fact === 'verification.ran' ? { ...told, run: { ...told.run, at } } : told;
     enter(state.ledger, fact);
     if (fact.fact === 'access.granted') state.config = granted(state.config, fact);
     state.work = fact.fact === 'tree.undone' ? { ...state.restore, causes: null } : reduce(state.work, fact);

@@ -126,6 +126,8 @@ export const run = z.object({
   why: z.string().optional(),
   /** `SEED` with which it was not green; absent for a verification that does not vary. */
   seed: z.string().optional(),
+  /** When it was recorded, in milliseconds since the epoch; the fold takes it from the line. */
+  at: z.number().optional(),
   /** Milliseconds. */
   duration: z.number(),
   output: ref,

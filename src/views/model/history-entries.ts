@@ -31,6 +31,8 @@ export interface AttemptView {
   /** `Attempt 3: red, exit status 1 after 0.4 s`. */
   words: string;
   failure: string | null;
+  /** Milliseconds since the epoch. */
+  at: number | null;
   /** On which tree it ran, and whether its script was rewritten before. */
   place: string;
   summary: string;
@@ -169,6 +171,7 @@ function attemptView({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, st
     verdict: run.verdict,
     words: `${attemptWords(run)} after ${durationWords(run.duration)}`,
     failure: run.kind ? failureWords[run.kind] : null,
+    at: run.at ?? null,
     place: rewritten ? `${place}; the verification was written again` : place,
     summary: inert(run.summary),
     excerpt: inert(clip(run.excerpt, run.verdict === 'green' ? greenLimit : textLimit)),

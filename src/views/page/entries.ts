@@ -21,7 +21,12 @@ export function attempt(item: AttemptView, heading: 'h3' | 'h4', open: boolean):
     'li',
     { class: `attempt ${item.verdict}` },
     h(heading, { id, tabindex: '-1' }, item.words),
-    h('p', { class: 'quiet' }, isNamed ? item.place : `${item.failure}, ${item.place}`),
+    h(
+      'p',
+      { class: 'quiet' },
+      isNamed ? item.place : `${item.failure}, ${item.place}`,
+      ...(item.at === null ? [] : [' · ', time(item.at)]),
+    ),
     item.verdict !== 'green' && item.summary ? h('p', {}, item.summary) : null,
     item.cases && cases(id, item.cases, open),
     evidence(id, item, open),
@@ -187,7 +192,10 @@ function labelled(label: string, text: string): Child {
 }
 
 function when(at: number): HTMLElement {
+  return h('p', { class: 'quiet' }, time(at));
+}
+
+function time(at: number): HTMLElement {
   const date = new Date(at);
-  const words = date.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
-  return h('p', { class: 'quiet' }, h('time', { datetime: date.toISOString() }, words));
+  return h('time', { datetime: date.toISOString() }, date.toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' }));
 }

@@ -106,6 +106,7 @@ describe('historyView', () => {
       verdict: 'red',
       words: 'Attempt 4: red, exit status 1 after 400 ms',
       failure: 'test failure',
+      at: start + 14_000,
       place: 'after change 1 (1111111)',
       summary: 'test failure, exit status 1\nexpected: 1 note\nactual: 0 notes',
       excerpt: 'adding milk\nexpected: 1 note\nactual: 0 notes',

@@ -80,6 +80,8 @@ describe('the failure-history page', () => {
       'Its file was edited',
     ]);
     assert.deepEqual(await page.locator('details[open]').evaluateAll((all) => all.map(({ id }) => id)), ['attempt-5-evidence']);
+    for (const attempt of await page.locator('.attempt').all())
+      assert.match((await attempt.locator('time').first().getAttribute('datetime')) ?? '', /^1970-01-01T00:16:\d\d/, 'no time');
     const fix = await page.locator('.change', { hasText: 'Fix: undone' }).innerText();
     for (const part of [
       'Made for 2 verifications with the same cause: value/adds, value/lists',
