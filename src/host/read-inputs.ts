@@ -8,6 +8,7 @@ import { resolveConfig, type Config, type Overrides } from '../engine/ground/con
 import { InputError } from '../engine/ground/errors.ts';
 import { minCharacters, whatToWrite, type SprintDocument } from '../engine/parse/documents.ts';
 import { readRequirements, requireReadable, type Reading } from '../engine/parse/requirements.ts';
+import { templateProblems } from '../engine/parse/template-text.ts';
 import { parseServices, servicesFile } from '../engine/parse/services-file.ts';
 import { unlessMissing } from './disk.ts';
 import { readInputFile } from './input-file.ts';
@@ -46,7 +47,11 @@ export async function readInputs(
     ...(services === undefined ? [] : [{ name: servicesFile, text: services }]),
   ];
   const reading = readRequirements(prd);
-  if (reading.problems.some(({ refuses }) => refuses) && !(await goesOn())) requireReadable('PRD.md', reading);
+  const [example] = templateProblems('VISION.md', vision);
+  if ((example || reading.problems.some(({ refuses }) => refuses)) && !(await goesOn())) {
+    if (example) throw new InputError(`VISION.md:${example.line}: ${example.message}.`, example.next);
+    requireReadable('PRD.md', reading);
+  }
   return { name: nameOf(sprintDir), documents, reading, config };
 }
 

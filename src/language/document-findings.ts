@@ -2,6 +2,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { secretsIn } from '../engine/ground/redact.ts';
 import { minCharacters, whatToWrite, type SprintDocument } from '../engine/parse/documents.ts';
+import { templateProblems } from '../engine/parse/template-text.ts';
 import type { Finding } from './finding.ts';
 import { headingsOf } from './headings.ts';
 import { lineRange, linesOf } from './lines.ts';
@@ -33,6 +34,18 @@ export function shortFindings(name: SprintDocument, text: string): Finding[] {
       fixes: [],
     },
   ];
+}
+
+/** A sprint does not start from the examples of our template. */
+export function exampleFindings(vision: string): Finding[] {
+  return templateProblems('VISION.md', vision).map(({ line, message, next }) => ({
+    code: 'example',
+    severity: 'error',
+    range: lineRange(linesOf(vision), line - 1),
+    message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    next,
+    fixes: [],
+  }));
 }
 
 /** Headings without a number and with nothing below them. A numbered one is a requirement by itself. */

@@ -1,6 +1,6 @@
 /** All findings of one document of a sprint folder: what the editor underlines and `loop lint` prints. */
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { emptySections, secretFindings, shortFindings } from './document-findings.ts';
+import { emptySections, exampleFindings, secretFindings, shortFindings } from './document-findings.ts';
 import type { Finding } from './finding.ts';
 import type { Kind } from './place.ts';
 import { readPrd } from './prd.ts';
@@ -26,7 +26,7 @@ function ofKind(document: TextDocument, kind: Kind, around: Around): Finding[] {
   const text = document.getText();
   switch (kind) {
     case 'vision':
-      return [...shortFindings('VISION.md', text), ...emptySections(text)];
+      return [...shortFindings('VISION.md', text), ...exampleFindings(text), ...emptySections(text)];
     case 'prd':
       return [...shortFindings('PRD.md', text), ...prdFindings(readPrd(text), text)];
     case 'verification':

@@ -4,6 +4,7 @@ import { keysIn } from '../ground/keys.ts';
 import type { Requirement } from '../work/requirement.ts';
 import type { Line, Unclosed } from './lines.ts';
 import type { Placed } from './outline.ts';
+import { templateProblems } from './template-text.ts';
 
 export interface Problem {
   line: number;
@@ -26,7 +27,14 @@ interface Read {
 }
 
 export function problemsIn(read: Read): Problem[] {
-  const found = [...secrets(read), ...none(read), ...twice(read), ...empty(read), ...unclosed(read)];
+  const found = [
+    ...secrets(read),
+    ...templateProblems('PRD.md', read.text),
+    ...none(read),
+    ...twice(read),
+    ...empty(read),
+    ...unclosed(read),
+  ];
   return found.sort((a, b) => a.line - b.line);
 }
 
