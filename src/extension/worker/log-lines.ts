@@ -1,5 +1,6 @@
 /** The lines of the log channel: each decision, what agents do, each verification, and how the sprint ended. */
-import type { Event } from '../../engine/state/events.ts';
+import type { Decision, Event } from '../../engine/state/events.ts';
+import { decisionWords } from '../../engine/render/explanation.ts';
 import type { Progress } from '../../engine/ground/progress.ts';
 import type { Fact } from '../../engine/work/facts.ts';
 import { newsOf } from '../../engine/render/news.ts';
@@ -51,8 +52,8 @@ export class AgentLines {
   }
 }
 
-function decisionLine({ action, target, why }: { action: string; target: string; why: string }): LogLine {
-  return info(`decision: ${action}${target ? ` ${target}` : ''} (${why})`);
+function decisionLine(decision: Decision): LogLine {
+  return info(`${decisionWords(decision)} (${decision.why})`);
 }
 
 function progressLine(item: Exclude<Progress, { kind: 'agent' }>): LogLine[] {

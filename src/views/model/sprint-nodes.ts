@@ -2,6 +2,7 @@
 import { requirementWords } from './requirement-words.ts';
 import { headline, isUnfinished } from './headline.ts';
 import type { ChangeView, HumanActionView, ServiceView, SprintView } from './sprint-view.ts';
+import { behindWords } from '../../engine/render/explanation.ts';
 import { counted } from '../../engine/ground/text.ts';
 import { countWords, usdWords } from './display-text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
@@ -84,7 +85,7 @@ function nowNode({ phase, current }: SprintView, running: boolean): TreeNode {
     tooltip: paragraphs(
       phase,
       current && `Why: ${current.why}`,
-      current && current.behind.length > 0 && `Due after it: ${current.behind.join(', ')}`,
+      current && current.behind.length > 0 && `Due after it: ${current.behind.map(behindWords).join(', ')}`,
     ),
     spoken: `Now: ${phase} ${current?.target ?? ''}. ${current?.why ?? ''}`,
     children: current ? [node('now/why', current.why, { icon: { icon: 'question', colour: null }, tooltip: [current.why] })] : [],

@@ -22,7 +22,7 @@ describe('linesOf', () => {
       events.flatMap((event) => linesOf(stamped(event)).map(({ level, text }) => `${level} ${text}`)),
       [
         'info sprint notes opened on loop/notes-20261120-100000, at bbbbbbb',
-        'info decision: execute T1 (it is ready)',
+        'info Building: T1 (it is ready)',
         'info verification value/adds, attempt 1: red (exit status 1 after 400 ms) no note',
         'warn needs you: Supply it',
         'warn failed: the disk is full',
