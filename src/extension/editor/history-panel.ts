@@ -50,6 +50,8 @@ export class HistoryPanels implements vscode.WebviewPanelSerializer {
   private attach(panel: vscode.WebviewPanel, state: PanelState): void {
     const { webview } = panel;
     this.open.set(keyOf(state), panel);
+    const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.extensionUri, 'media', `history-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
     const page = new Page(panel, state, this.source);
     webview.options = {
       enableScripts: true,
