@@ -31,6 +31,7 @@ export function progressLines(print: Print): ProgressLines {
       for (const line of linesOf(event, state)) print(line);
     },
     progress(item) {
+      if (item.kind === 'verification-began') return;
       if (item.kind !== 'agent') {
         flush();
         print(`    ${describe(item)}`);
@@ -59,7 +60,7 @@ function factLines(fact: Fact, { opened }: State): string[] {
   return askWords(fact.humanAction, opened.worktree).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
 }
 
-function describe(item: Exclude<Progress, { kind: 'agent' }>): string {
+function describe(item: Exclude<Progress, { kind: 'agent' | 'verification-began' }>): string {
   switch (item.kind) {
     case 'tool':
       return `> ${item.name} ${item.input}`;

@@ -10,6 +10,7 @@ import type { Ref } from '../engine/state/events.ts';
 import type { Ending } from '../engine/state/state.ts';
 import type { FinishWay } from '../engine/work/finished.ts';
 import type { FileSides } from '../engine/work/tree.ts';
+import type { ActivityView } from '../views/model/activity.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
 import type { VerifiedView } from '../views/model/test-report.ts';
@@ -118,6 +119,10 @@ export type FromWorker =
   | { type: 'reply'; id: number; result: unknown }
   | { type: 'failure'; id: number; failure: Failure }
   | { type: 'view'; sprintDir: string; view: SprintView }
+  /** What a sprint that runs here does now. */
+  | { type: 'activity'; sprintDir: string; activity: ActivityView }
+  /** A verification of a run by hand has begun. */
+  | { type: 'verifying'; sprintDir: string; verification: string }
   | { type: 'verified'; sprintDir: string; result: VerifiedView }
   | { type: 'log'; lines: LogLine[] }
   | { type: 'want-secret'; id: number };

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { InputError, Interruption } from '../engine/ground/errors.ts';
+import type { Progress } from '../engine/ground/progress.ts';
 import { statusOf } from '../engine/judge/status.ts';
 import type { AbortSignal as Signal, Payloads, ScratchSpec, WriteFiles } from '../engine/ports.ts';
 import { runInCheckout } from '../engine/run/in-checkout.ts';
@@ -48,10 +49,12 @@ export interface VerifyOptions {
   signal: AbortSignal & Signal;
   /** Called for each result. */
   onResult?: ((result: Verified) => void) | undefined;
+  /** Gets the id of each verification that begins. */
+  onBegin?: ((id: string) => void) | undefined;
 }
 
 /** @throws InputError when there is nothing to verify, or the sprint is running. */
-export async function verifySprint({ sprintDir, only, failed, signal, onResult }: VerifyOptions): Promise<Verified[]> {
+export async function verifySprint({ sprintDir, only, failed, signal, onResult, onBegin }: VerifyOptions): Promise<Verified[]> {
   // Two processes cannot share a scratch checkout, and a running sprint uses one.
   const lock = await acquireLock(sprintDir);
   try {
@@ -59,7 +62,7 @@ export async function verifySprint({ sprintDir, only, failed, signal, onResult }
     const verifications = selectVerifications(state, only, failed);
     await repo.openWorktree();
     const scratch: ScratchCheckout = (spec, use) => repo.scratch(spec, use);
-    return await verifyIn({ sprintDir, state, repo, signal, scratch }, verifications, onResult);
+    return await verifyIn({ sprintDir, state, repo, signal, scratch, onBegin }, verifications, onResult);
   } finally {
     await lock.release();
   }
@@ -92,6 +95,7 @@ export interface Verifying {
   repo: SprintRepo;
   signal: AbortSignal & Signal;
   scratch: ScratchCheckout;
+  onBegin?: VerifyOptions['onBegin'];
 }
 
 /**
@@ -132,12 +136,13 @@ async function verifiedOf(run: Run, title: string, payloads: Payloads): Promise<
   return { ...result, cases: { total, failed, skipped, cases: testCase.array().parse(JSON.parse(await payloads.get(ref))) } };
 }
 
-async function groundOf({ sprintDir, state, repo, signal, scratch }: Verifying): Promise<Ground> {
+async function groundOf({ sprintDir, state, repo, signal, scratch, onBegin }: Verifying): Promise<Ground> {
   const { network, allowedHosts, environment } = state.config;
   const variables = createVariables(environment, process.env);
   const runner = createSprintRunner(repo, sprintDir, { network, allowedHosts }, variables);
   const payloads = inMemoryOver(openPayloads(await openLoopFolder(sprintDir)));
-  return { state, signal, ports: { payloads, runner, clock: systemClock, progress: () => undefined, repo: { scratch } } };
+  const progress = (item: Progress): void => (item.kind === 'verification-began' ? onBegin?.(item.id) : undefined);
+  return { state, signal, ports: { payloads, runner, clock: systemClock, progress, repo: { scratch } } };
 }
 
 /** Reads the sprint's payloads, but keeps new ones in memory only. */

@@ -2,6 +2,7 @@
 export type Progress =
   | { kind: 'agent'; role: string; text: string }
   | { kind: 'tool'; name: string; input: string }
+  | { kind: 'verification-began'; id: string }
   | { kind: 'verification'; id: string; verdict: string; duration: number }
   | { kind: 'retry'; why: string; attempt: number; waitMs: number }
   | { kind: 'note'; text: string };

@@ -112,6 +112,7 @@ interface Ended {
 
 /** The first run is the evidence; the second only shows whether it was a flake. */
 async function runBesideOthers(ground: Ground, verification: Runnable, batch: Batch): Promise<Ended> {
+  ground.ports.progress({ kind: 'verification-began', id: verification.id });
   const done = await runOnce(ground, verification, batch, 1, batch.job);
   if (mayBeMachine(done) && mattersHow(ground, batch, done)) return { done, verdict: undefined };
   const isSecond = isRepeated(done) && !isOnBase(verification, batch);

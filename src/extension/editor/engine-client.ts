@@ -1,11 +1,15 @@
 /** The extension host's connection to the worker thread: starts it on first use, and fails open requests when it ends. */
 import { Worker } from 'node:worker_threads';
 import type { Failure, FromWorker, LogLine, RequestKind, Requests, ToWorker } from '../protocol.ts';
+import type { ActivityView } from '../../views/model/activity.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { VerifiedView } from '../../views/model/test-report.ts';
 
 export interface EngineListener {
   onView(sprintDir: string, view: SprintView): void;
+  onActivity(sprintDir: string, activity: ActivityView): void;
+  /** A verification of a run by hand has begun. */
+  onVerifying(sprintDir: string, verification: string): void;
   onVerified(sprintDir: string, result: VerifiedView): void;
   onLog(lines: LogLine[]): void;
   /** The API key, read from the secret store when the worker needs it. */
@@ -71,6 +75,10 @@ export class EngineClient {
         return this.takePending(message.id)?.reject(new EngineFailure(message.failure));
       case 'view':
         return this.listener.onView(message.sprintDir, message.view);
+      case 'activity':
+        return this.listener.onActivity(message.sprintDir, message.activity);
+      case 'verifying':
+        return this.listener.onVerifying(message.sprintDir, message.verification);
       case 'verified':
         return this.listener.onVerified(message.sprintDir, message.result);
       case 'log':

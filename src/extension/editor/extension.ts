@@ -29,6 +29,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const key = new ApiKey(context.secrets);
   const engine = new EngineClient(path.join(context.extensionPath, 'dist', 'worker.mjs'), {
     onView: (dir, view) => store.receive(dir, view),
+    onActivity: (dir, activity) => store.receiveActivity(dir, activity),
+    onVerifying: (dir, verification) => tests.begin(dir, verification),
     onVerified: (dir, result) => tests.receive(dir, result),
     onLog: (lines) => lines.forEach(({ level, text }) => log()[level](text)),
     secret: () => key.read(),

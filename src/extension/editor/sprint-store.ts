@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Overrides } from '../../engine/ground/config.ts';
 import type { Answer } from '../../engine/person/desk.ts';
 import type { Ending } from '../../engine/state/state.ts';
+import type { ActivityView } from '../../views/model/activity.ts';
 import { isUnfinished } from '../../views/model/headline.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import { EngineFailure, type EngineClient } from './engine-client.ts';
@@ -12,6 +13,8 @@ export interface Shown {
   dir: string;
   view: SprintView | null;
   running: boolean;
+  /** What it does now; null unless it runs in this window. */
+  activity: ActivityView | null;
 }
 
 /** What the person chose for a run of the sprint. */
@@ -29,9 +32,12 @@ const pollElsewhereMs = 5000;
 
 export class SprintStore implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
+  private readonly acted = new vscode.EventEmitter<void>();
   private readonly ended = new vscode.EventEmitter<Outcome>();
   /** Fires when the shown sprint has a new view, starts or stops. */
   readonly onDidChange = this.changed.event;
+  /** Fires each second while the shown sprint runs in this window. */
+  readonly onDidAct = this.acted.event;
   readonly onDidEnd = this.ended.event;
   private shownNow: Shown | null = null;
   private watcher: vscode.Disposable | undefined;
@@ -56,14 +62,14 @@ export class SprintStore implements vscode.Disposable {
   async show(dir: string): Promise<void> {
     if (this.shownNow?.running) return;
     const view = await this.engine().request('read', { sprintDir: dir });
-    if (view) this.set({ dir, view, running: false });
+    if (view) this.set({ dir, view, running: false, activity: null });
     else if (this.shownNow?.dir === dir) this.set(null);
   }
 
   /** Starts or resumes a sprint and returns at once; `onDidEnd` reports the outcome. */
   run(dir: string, choice: Choice): void {
     const known = this.shownNow?.dir === dir && this.resumable ? this.shownNow.view : null;
-    this.set({ dir, view: known, running: true });
+    this.set({ dir, view: known, running: true, activity: null });
     this.stopped = this.follow({ sprintDir: dir, ...choice });
   }
 
@@ -86,11 +92,19 @@ export class SprintStore implements vscode.Disposable {
     this.set({ ...shownNow, view });
   }
 
+  receiveActivity(dir: string, activity: ActivityView): void {
+    const { shownNow } = this;
+    if (shownNow?.dir !== dir || !shownNow.running) return;
+    this.shownNow = { ...shownNow, activity };
+    this.acted.fire();
+  }
+
   dispose(): void {
     clearTimeout(this.rereading);
     clearTimeout(this.polling);
     this.watcher?.dispose();
     this.changed.dispose();
+    this.acted.dispose();
     this.ended.dispose();
   }
 
@@ -105,7 +119,7 @@ export class SprintStore implements vscode.Disposable {
     const view = await this.engine()
       .request('read', { sprintDir: dir })
       .catch(() => this.shownNow?.view ?? null);
-    this.set(view && { dir, view, running: false });
+    this.set(view && { dir, view, running: false, activity: null });
     this.ended.fire({ dir, view, ...outcome });
   }
 

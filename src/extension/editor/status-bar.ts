@@ -1,6 +1,6 @@
 /** The status-bar item: the state of the sprint in a few words; a click opens what needs the person. Hidden without a sprint. */
 import * as vscode from 'vscode';
-import { headline, needsPersonNow } from '../../views/model/headline.ts';
+import { headline, needsPersonNow, statusWords } from '../../views/model/headline.ts';
 import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { sprintViewId } from '../../views/model/views.ts';
 import { commands } from './names.ts';
@@ -12,14 +12,17 @@ export function createStatusBar(store: SprintStore): vscode.Disposable {
   return vscode.Disposable.from(
     item,
     store.onDidChange(() => update(item, store.shown)),
+    store.onDidAct(() => update(item, store.shown)),
   );
 }
 
 function update(item: vscode.StatusBarItem, shown: Shown | null): void {
   if (!shown || (!shown.view && !shown.running)) return item.hide();
-  const { view, running } = shown;
+  const { view, running, activity } = shown;
   const look = view ? headline(view, running) : { icon: 'sync~spin', words: 'starting' };
-  item.text = `$(${look.icon}) Loop: ${plain(look.words, 40)}`;
+  const words = view ? statusWords(view, running, activity) : look.words;
+  item.text = `$(${look.icon}) Loop: ${plain(words, 80)}`;
+  // Without the seconds, which a screen reader would read each time.
   item.accessibilityInformation = { label: `Loop: ${look.words}` };
   const needed = view !== null && needsPersonNow(view, running);
   // A notification disappears after some seconds; this colour stays.

@@ -7,11 +7,11 @@ import * as vscode from 'vscode';
 import { ShownResults } from '../../views/model/shown-results.ts';
 import { selected, testCategories, type TestCategory } from '../../views/model/test-items.ts';
 import type { CaseReport } from '../../views/model/case-reports.ts';
+import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { TestReport, VerifiedView } from '../../views/model/test-report.ts';
-import type { TreeSource } from './trees.ts';
 
 export interface TestSurroundings {
-  source: TreeSource & { readonly shown: { dir: string } | null };
+  source: { readonly shown: { dir: string; view: SprintView | null; running: boolean } | null; readonly onDidChange: vscode.Event<void> };
   /** Resolves when all runs have ended; each result goes to `receive`. */
   verify(dir: string, only: string[]): Promise<unknown>;
   stop(dir: string): Promise<unknown>;
@@ -37,6 +37,12 @@ export class TestExplorer {
       this.around.source.onDidChange(() => this.update()),
       controllerDisposal,
     );
+  }
+
+  /** A verification of the run by hand has begun. */
+  begin(dir: string, verification: string): void {
+    const item = this.items.get(verification);
+    if (this.byHand?.dir === dir && item) this.byHand.run.started(item);
   }
 
   /** Takes a result of the run by hand. */

@@ -1,6 +1,7 @@
 /** The trees of the Loop container, which show the same sprint; a badge counts the open human actions. */
 import * as vscode from 'vscode';
 import { headline, isUnfinished } from '../../views/model/headline.ts';
+import type { ActivityView } from '../../views/model/activity.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { TreeNode } from '../../views/model/tree-node.ts';
 import { sprintViewId, views } from '../../views/model/views.ts';
@@ -10,11 +11,14 @@ import { NodeTree } from './node-tree.ts';
 export interface ShownSprint {
   view: SprintView | null;
   running: boolean;
+  activity: ActivityView | null;
 }
 
 export interface TreeSource {
   readonly shown: ShownSprint | null;
   readonly onDidChange: vscode.Event<void>;
+  /** Only what is done now has changed. */
+  readonly onDidAct: vscode.Event<void>;
 }
 
 export function createTrees(source: TreeSource, openCommand: string): vscode.Disposable {
@@ -28,11 +32,16 @@ export function createTrees(source: TreeSource, openCommand: string): vscode.Dis
     const sprint = shown?.view;
     const isRunning = shown?.running === true || Boolean(sprint?.elsewhere);
     for (const { id, nodesOf, nodes, tree } of trees) {
-      nodes.show(sprint ? nodesOf(sprint, isRunning) : []);
+      nodes.show(sprint ? nodesOf(sprint, isRunning, shown.activity) : []);
       if (id === sprintViewId) decorate(tree, shown);
     }
   };
-  return vscode.Disposable.from(...trees.flatMap(({ nodes, tree }) => [tree, nodes]), source.onDidChange(update));
+  const act = (): void => {
+    const { shown } = source;
+    for (const { id, nodesOf, nodes } of trees)
+      if (id === sprintViewId && shown?.view) nodes.show(nodesOf(shown.view, true, shown.activity));
+  };
+  return vscode.Disposable.from(...trees.flatMap(({ nodes, tree }) => [tree, nodes]), source.onDidChange(update), source.onDidAct(act));
 }
 
 function decorate(tree: vscode.TreeView<TreeNode>, shown: ShownSprint | null): void {

@@ -32,6 +32,7 @@ export class AgentLines {
 
   /** @returns the lines that are complete. */
   add(item: Progress): LogLine[] {
+    if (item.kind === 'verification-began') return [];
     if (item.kind !== 'agent') return [...this.flush(), ...progressLine(item)];
     const before = item.role === this.role ? [] : this.flush();
     this.role = item.role;
@@ -56,7 +57,7 @@ function decisionLine(decision: Decision): LogLine {
   return info(`${decisionWords(decision)} (${decision.why})`);
 }
 
-function progressLine(item: Exclude<Progress, { kind: 'agent' }>): LogLine[] {
+function progressLine(item: Exclude<Progress, { kind: 'agent' | 'verification-began' }>): LogLine[] {
   switch (item.kind) {
     case 'tool':
       return [debug(`tool ${item.name} ${item.input}`)];

@@ -5,11 +5,14 @@ import type { AbortSignal as Signal, Person } from '../../engine/ports.ts';
 import type { Progress } from '../../engine/ground/progress.ts';
 import type { State } from '../../engine/state/state.ts';
 import { createStop } from '../../host/stop.ts';
+import { activityView, afterEvent, afterProgress, idle } from '../../views/model/activity.ts';
 import { sprintView } from '../../views/model/sprint-view.ts';
 import { AgentLines, linesOf } from './log-lines.ts';
 import type { FromWorker, LogLine } from '../protocol.ts';
 
 const throttleMs = 100;
+/** How often what is done now is told while nothing else happens: its seconds go on. */
+const tickMs = 1000;
 /** Most lines in one message; the rest of a burst is dropped and counted. */
 const burstLimit = 200;
 
@@ -24,6 +27,8 @@ export class RunningSprint {
   private lines: LogLine[] = [];
   private dropped = 0;
   private timer: NodeJS.Timeout | undefined;
+  private activity = idle(Date.now());
+  private readonly ticks = setInterval(() => this.tellActivity(), tickMs).unref();
 
   constructor(
     readonly sprintDir: string,
@@ -49,11 +54,23 @@ export class RunningSprint {
   onEvent(event: Event, state: State): void {
     this.latest = state;
     this.changed = true;
+    this.activity = afterEvent(this.activity, event);
     this.addLines([...this.agents.flush(), ...linesOf(event)]);
   }
 
   onProgress(item: Progress): void {
+    this.activity = afterProgress(this.activity, item, Date.now());
     this.addLines(this.agents.add(item));
+  }
+
+  /** Sends the rest; nothing is sent afterwards. */
+  close(): void {
+    clearInterval(this.ticks);
+    this.flush();
+  }
+
+  private tellActivity(): void {
+    if (this.latest) this.post({ type: 'activity', sprintDir: this.sprintDir, activity: activityView(this.activity, Date.now()) });
   }
 
   /** Sends at once what the throttle holds back. */

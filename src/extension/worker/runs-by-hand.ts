@@ -18,6 +18,7 @@ export class RunsByHand {
         sprintDir,
         only,
         signal: stopper.signal,
+        onBegin: (verification) => this.post({ type: 'verifying', sprintDir, verification }),
         onResult: (result) => {
           // After a stop, a red result only means that the run was killed.
           if (!stopper.signal.aborted) this.post({ type: 'verified', sprintDir, result: verifiedView(result) });

@@ -65,7 +65,7 @@ async function run(params: RunParams): Promise<Requests['run']['result']> {
     });
     return ending;
   } finally {
-    sprint.flush();
+    sprint.close();
     current = undefined;
   }
 }

@@ -36,6 +36,11 @@ export function durationWords(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** `8 s`, `4 min 5 s`, `2 h 3 min`: a time that goes on. @param ms milliseconds. */
+export function clockWords(ms: number): string {
+  return ms < 60_000 ? `${Math.max(0, Math.floor(ms / 1000))} s` : durationWords(ms);
+}
+
 /** `950`, `12.3k`, `4.5M`. */
 export function countWords(count: number): string {
   if (count < 1000) return String(count);

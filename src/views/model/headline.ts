@@ -1,16 +1,32 @@
 /** A sprint's state in two or three words, for the status bar, the trees and the first row of the Sprint tree. */
 import { actionWords } from '../../engine/state/rows.ts';
 import type { SprintView } from './sprint-view.ts';
-import { plain } from './display-text.ts';
+import type { ActivityView } from './activity.ts';
+import { clockWords, plain, usdWords } from './display-text.ts';
 import { activityLooks, finishedLooks, stopLooks, type Look } from './looks.ts';
 
 /** @param running whether this window runs the sprint now. */
 export function headline(view: SprintView, running: boolean): Look {
   if (view.elsewhere) return elsewhereLook(view.elsewhere);
-  if (needsPersonNow(view, running)) return activityLooks['needs-you'];
-  if (running) return { ...activityLooks.running, words: rowWords(view) };
+  const isNeeded = needsPersonNow(view, running);
+  if (isNeeded && !isWorking(view, running)) return activityLooks['needs-you'];
+  if (running) return { ...activityLooks[isNeeded ? 'needs-you' : 'running'], words: `${rowWords(view)}${isNeeded ? needed : ''}` };
   if (view.finished) return finishedLooks[view.finished];
   return view.ending ? stopLooks[view.ending.stop] : activityLooks.interrupted;
+}
+
+/** `building T2 · 3 min · $0.41 · needs you`: the headline with what it costs so far, for the status bar. */
+export function statusWords(view: SprintView, running: boolean, activity: ActivityView | null): string {
+  if (!isWorking(view, running)) return headline(view, running).words;
+  const time = activity ? [activity.elapsed < 60_000 ? clockWords(activity.elapsed) : `${Math.floor(activity.elapsed / 60_000)} min`] : [];
+  return `${[rowWords(view), ...time, usdWords(view.spend.usd)].join(' · ')}${needsPersonNow(view, running) ? needed : ''}`;
+}
+
+const needed = ' · needs you';
+
+/** It does something here besides waiting for the person. */
+function isWorking({ current, elsewhere }: SprintView, running: boolean): boolean {
+  return running && elsewhere === null && current?.action !== 'wait';
 }
 
 /** A human action is open, and the sprint can still use it. */

@@ -1,19 +1,20 @@
 /** The Sprint tree: state, human actions, fuel, cost, requirements, services and changes. */
 import { requirementWords } from './requirement-words.ts';
+import type { ActivityLine, ActivityView } from './activity.ts';
 import { headline, isUnfinished } from './headline.ts';
 import type { ChangeView, HumanActionView, ServiceView, SprintView } from './sprint-view.ts';
 import { behindWords } from '../../engine/render/explanation.ts';
 import { counted } from '../../engine/ground/text.ts';
-import { countWords, usdWords } from './display-text.ts';
+import { clockWords, countWords, usdWords } from './display-text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { serviceLooks } from './looks.ts';
 
-/** @param running whether this window or another process runs the sprint now. */
-export function sprintNodes(view: SprintView, running: boolean): TreeNode[] {
+/** @param running whether this window or another process runs the sprint now. @param activity of a sprint that runs in this window. */
+export function sprintNodes(view: SprintView, running: boolean, activity: ActivityView | null = null): TreeNode[] {
   return [
     stateNode(view, running),
     ...(isUnfinished(view) ? view.humanActions.map(humanActionNode) : []),
-    ...(running || view.current ? [nowNode(view, running)] : []),
+    ...(running || view.current ? [nowNode(view, running, activity)] : []),
     fuelNode(view),
     spendNode(view),
     ...(view.requirements.length > 0 ? [requirementsNode(view)] : []),
@@ -78,17 +79,46 @@ function humanActionNode(humanAction: HumanActionView): TreeNode {
 /** The answer is in the journal, and is carried out before the next decision. */
 const answeredWords = { done: 'Loop checks whether it is done', skip: 'skipped' };
 
-function nowNode({ phase, current }: SprintView, running: boolean): TreeNode {
-  return node('now', running || !current ? phase : `Interrupted: ${phase}`, {
-    description: current?.target ?? '',
-    icon: { icon: 'play-circle', colour: null },
+function nowNode(view: SprintView, running: boolean, activity: ActivityView | null): TreeNode {
+  const { phase, current } = view;
+  const title = titleOfTarget(view);
+  const time = activity ? clockWords(activity.elapsed) : '';
+  return node('now', `${running || !current ? '' : 'Interrupted: '}${phase}${current?.target ? ` ${current.target}` : ''}`, {
+    description: [time, title].filter((part) => part !== '').join(' · '),
+    icon: { icon: running ? 'play-circle' : 'debug-pause', colour: null },
     tooltip: paragraphs(
       phase,
+      title,
       current && `Why: ${current.why}`,
       current && current.behind.length > 0 && `Due after it: ${current.behind.map(behindWords).join(', ')}`,
     ),
     spoken: `Now: ${phase} ${current?.target ?? ''}. ${current?.why ?? ''}`,
-    children: current ? [node('now/why', current.why, { icon: { icon: 'question', colour: null }, tooltip: [current.why] })] : [],
+    expanded: true,
+    children: [
+      ...(activity?.lines ?? []).map(activityNode),
+      ...(current ? [node('now/why', current.why, { icon: { icon: 'question', colour: null }, tooltip: [current.why] })] : []),
+    ],
+  });
+}
+
+/** Empty where a task is not what is being done. */
+function titleOfTarget({ current, phases }: SprintView): string {
+  return phases.flatMap(({ tasks }) => tasks).find(({ id }) => id === current?.target)?.title ?? '';
+}
+
+const activityIcons: Record<ActivityLine['kind'], string> = {
+  agent: 'comment',
+  tool: 'tools',
+  verification: 'beaker',
+  retry: 'debug-disconnect',
+};
+
+function activityNode({ kind, id, words, elapsed }: ActivityLine): TreeNode {
+  return node(`now/${kind}/${id}`, words, {
+    description: clockWords(elapsed),
+    icon: { icon: activityIcons[kind], colour: null },
+    tooltip: [words],
+    spoken: words,
   });
 }
 

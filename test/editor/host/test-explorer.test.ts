@@ -47,6 +47,7 @@ describe('the Test Explorer', () => {
       async verify(at, only) {
         requests.push({ dir: at, only });
         if (fail) throw fail;
+        for (const verification of only) explorer.begin(at, verification);
         for (const verification of only) explorer.receive(at, { verification, report, output: 'no note\nexpected: 1\nactual: 0\n' });
       },
       stop: async () => undefined,

@@ -69,6 +69,24 @@ describe('RunningSprint', () => {
     assert.deepEqual([views(), view?.type === 'view' && view.view.decisions], [1, 4]);
   });
 
+  it('tells each second what is done now, and nothing once it is closed', async () => {
+    const { run, posted } = start();
+    const told = (): FromWorker[] => posted.filter(({ type }) => type === 'activity');
+    const { events, state } = p.awaiting().begin('execute', 'T1');
+    const last = events.at(-1);
+    assert.ok(last);
+    run.onEvent(last, state);
+    run.onProgress({ kind: 'tool', name: 'bash', input: 'npm test' });
+    await systemClock.sleep(1300, run.signal);
+    run.close();
+    const [first] = told();
+    assert.ok(first?.type === 'activity');
+    assert.equal(first.activity.lines[0]?.words, 'runs a command: npm test');
+    const count = told().length;
+    await systemClock.sleep(1300, run.signal);
+    assert.equal(told().length, count);
+  });
+
   it('sends nothing when nothing changed', () => {
     const { run, posted } = start();
     run.flush();

@@ -31,7 +31,7 @@ describe('tree nodes', () => {
   it('show the sprint', () => {
     assert.deepEqual(linesOf(sprintNodes(view, true)), [
       'notes | building T2',
-      'Building | T2',
+      'Building T2 | build T2',
       '  it is due | ',
       'Fuel | 35 of 40 decisions left',
       'Cost | $0.00 of $25.00, 0 tokens',
@@ -40,6 +40,22 @@ describe('tree nodes', () => {
       'Changes | 1 kept, 1 file',
       '  T1 | 1111111',
       '    src/a.ts | added',
+    ]);
+  });
+
+  it('show what is done now, in words and with its time', () => {
+    const activity = {
+      elapsed: 192_000,
+      lines: [
+        { kind: 'agent' as const, id: 'agent', words: 'Builder: now the parser', elapsed: 12_000 },
+        { kind: 'verification' as const, id: 'value/adds', words: 'runs value/adds', elapsed: 900 },
+      ],
+    };
+    assert.deepEqual(linesOf(sprintNodes(view, true, activity)).slice(1, 5), [
+      'Building T2 | 3 min 12 s · build T2',
+      '  Builder: now the parser | 12 s',
+      '  runs value/adds | 0 s',
+      '  it is due | ',
     ]);
   });
 

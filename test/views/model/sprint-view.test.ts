@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { deedOf, questionOf } from '../../../src/engine/work/human-action.ts';
 import { sprintView, type HumanActionView } from '../../../src/views/model/sprint-view.ts';
-import { headline, needsPersonNow } from '../../../src/views/model/headline.ts';
+import { headline, needsPersonNow, statusWords } from '../../../src/views/model/headline.ts';
 import { begun, built, ended, ref, run, start, stateOf } from './sample.ts';
 
 const humanAction: HumanActionView = {
@@ -186,10 +186,19 @@ describe('headline', () => {
   it('says "interrupted" when no process runs the sprint', () => assert.equal(words(executing, false), 'interrupted'));
   it('says "needs you" while the sprint runs, and when it stopped only for the person', () => {
     const blocked = sprintView(stateOf(...built, begun('5', 'wait', 'H1')), start);
-    assert.equal(words(waiting, true), 'needs you');
+    assert.equal(words({ ...blocked, humanActions: [humanAction] }, true), 'needs you');
     assert.equal(words({ ...blocked, humanActions: [humanAction] }, false), 'needs you');
   });
   it('says "interrupted" when the sprint was stopped during other work', () => assert.equal(words(waiting, false), 'interrupted'));
+  it('says what is done while it asks, and both what it costs and that it asks in the status bar', () => {
+    assert.equal(words(waiting, true), 'building T2 · needs you');
+    const paid = { ...waiting, spend: { ...waiting.spend, usd: 0.414 } };
+    const at = (elapsed: number): string => statusWords(paid, true, { elapsed, lines: [] });
+    assert.deepEqual([at(8_900), at(200_000)], ['building T2 · 8 s · $0.41 · needs you', 'building T2 · 3 min · $0.41 · needs you']);
+    assert.equal(statusWords(executing, true, null), 'building T2 · $0.00');
+    assert.equal(statusWords(executing, false, null), 'interrupted');
+    assert.equal(statusWords({ ...waiting, elsewhere: { process: 7 } }, false, null), 'running elsewhere (process 7)');
+  });
   it('names the other process that runs the sprint, and does not ask the person here', () => {
     const elsewhere = { process: 4711 };
     assert.equal(words({ ...waiting, elsewhere }, false), 'running elsewhere (process 4711)');
