@@ -12,6 +12,7 @@ import type { FinishWay } from '../engine/work/finished.ts';
 import type { FileSides } from '../engine/work/tree.ts';
 import type { ActivityView } from '../views/model/activity.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
+import type { SessionView } from '../views/model/sessions.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
 import type { VerifiedView } from '../views/model/test-report.ts';
 
@@ -93,6 +94,10 @@ export interface Requests {
   instructions: { params: SprintParams & { id: string }; result: string };
   /** Why the last decision was made, as text. */
   explanation: { params: SprintParams; result: string };
+  /** Newest first. */
+  sessions: { params: SprintParams; result: SessionView[] };
+  /** One session as a document. */
+  session: { params: SprintParams & { step: string }; result: string };
   payload: { params: SprintParams & { ref: Ref }; result: string };
   /** The files of a patch, each by git's hashes of its text before and after; null when git no longer has them. */
   'change-sides': { params: SprintParams & { ref: Ref }; result: FileSides[] | null };

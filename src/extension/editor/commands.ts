@@ -4,8 +4,9 @@ import * as vscode from 'vscode';
 import type { HistoryPanels } from './history-panel.ts';
 import type { Opens } from '../../views/model/tree-node.ts';
 import { plain } from '../../views/model/display-text.ts';
+import { counted } from '../../engine/ground/text.ts';
 import { verificationLooks } from '../../views/model/looks.ts';
-import { openChange, openDocument } from './documents.ts';
+import { openChange, openDocument, openSession } from './documents.ts';
 import { finishSprint } from './finish-command.ts';
 import type { HumanActionPrompts } from './human-action-prompts.ts';
 import { reporting } from './notifications.ts';
@@ -45,6 +46,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     runVerifications: (argument) => around.tests.run(verificationsIn(argument)),
     report: () => openReport(around),
     explain: () => explainDecision(around),
+    follow: (argument) => followSession(around, argument),
     log: async () => around.log().show(true),
     adoptEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.adopt(dir, verification)),
     discardEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.discard(dir, verification)),
@@ -65,9 +67,36 @@ async function openNode(around: CommandSurroundings, opens: Opens): Promise<void
       return around.panels.show({ sprintDir, verification: opens.verification });
     case 'patch':
       return openChange(around.engine(), { sprintDir, ref: opens.ref, title: opens.title });
+    case 'session':
+      return openSession({ sprintDir, ref: opens.step, title: opens.title });
     case 'human-action':
       return around.actions.choose(opens.id);
   }
+}
+
+/** The row of what is done now passes its session; from the palette the person picks one, the newest first. */
+async function followSession(around: CommandSurroundings, argument: unknown): Promise<void> {
+  const sprintDir = around.store.shown?.dir;
+  if (sprintDir === undefined) return;
+  const opens = openedBy(argument);
+  if (opens?.kind === 'session') return openSession({ sprintDir, ref: opens.step, title: opens.title });
+  const sessions = await around.engine().request('sessions', { sprintDir });
+  if (sessions.length === 0) {
+    void vscode.window.showInformationMessage('Loop: no agent has worked in this sprint yet.');
+    return;
+  }
+  const items = sessions.map((session) => ({
+    label: `${session.outcome === 'under way' ? '$(sync) ' : ''}${plain(session.words, 100)}`,
+    description: `${session.role} · ${new Date(session.at).toLocaleTimeString()} · ${counted(session.turns, 'turn')} · ${session.outcome}`,
+    session,
+  }));
+  const title = 'Loop: Follow a Session';
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: 'Whose work do you want to read?',
+    matchOnDescription: true,
+  });
+  if (chosen) await openSession({ sprintDir, ref: chosen.session.step, title: chosen.session.words });
 }
 
 /** A menu passes the verification's row, a lens those of its requirement; the palette passes nothing. Of several the person picks one. */

@@ -10,45 +10,75 @@ import type { SprintStore } from './sprint-store.ts';
 
 export interface DocumentTarget {
   sprintDir: string;
-  what: 'payload' | 'side' | 'human-action' | 'decision';
-  /** Payload's hash, git's hash of one side of a change, id of the human action, or number of decisions. */
+  what: 'payload' | 'side' | 'human-action' | 'decision' | 'session';
+  /** A session's step, a payload's hash, git's hash of one side of a change, id of the human action, or number of decisions. */
   ref: string;
   /** Tab title; its file extension sets the language. */
   title: string;
 }
 
-const refreshMs = 500;
-/** What changes while the sprint goes on; everything else has an address of its own for each content. */
-const growing: ReadonlySet<string> = new Set(['human-action']);
+const refreshMs = 1000;
 
-/** Documents that are open are read again when the sprint changes. */
-export function registerDocuments(engine: () => EngineClient, { onDidChange }: Pick<SprintStore, 'onDidChange'>): vscode.Disposable {
+/** Open documents of what goes on are read again while it does. */
+export function registerDocuments(engine: () => EngineClient, store: SprintStore): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   let timer: NodeJS.Timeout | undefined;
+  /** The session that was under way, so that its end is shown too. */
+  let last: string | null = null;
   const refresh = (): void => {
     timer = undefined;
+    const session = store.shown?.view?.current?.session ?? null;
     const open = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === documentScheme);
-    for (const uri of open) if (growing.has(targetOf(uri.query)?.what ?? '')) changed.fire(uri);
+    for (const uri of open) {
+      const { what, ref } = targetOf(uri.query) ?? {};
+      if (what === 'human-action' || (what === 'session' && (ref === session || ref === last))) changed.fire(uri);
+    }
+    last = session;
   };
+  const soon = (): void => void (timer ??= setTimeout(refresh, refreshMs));
   const provider = { onDidChange: changed.event, provideTextDocumentContent: (uri: vscode.Uri) => contentOf(uri, engine) };
   return vscode.Disposable.from(
     changed,
-    onDidChange(() => (timer ??= setTimeout(refresh, refreshMs))),
+    store.onDidChange(soon),
+    store.onDidAct(soon),
     { dispose: () => clearTimeout(timer) },
+    vscode.workspace.onDidChangeTextDocument(followGrowth),
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
   );
 }
 
-export async function openDocument(target: DocumentTarget): Promise<void> {
+/** Who looks at the end of a session keeps seeing its end; who scrolled up is left alone. */
+function followGrowth({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+  if (document.uri.scheme !== documentScheme || targetOf(document.uri.query)?.what !== 'session') return;
+  const endBefore = Math.max(...contentChanges.map(({ range }) => range.end.line));
+  for (const editor of vscode.window.visibleTextEditors) {
+    const seen = editor.visibleRanges.at(-1)?.end.line ?? 0;
+    if (editor.document === document && seen >= endBefore) reveal(editor);
+  }
+}
+
+function reveal(editor: vscode.TextEditor): void {
+  const end = editor.document.lineAt(editor.document.lineCount - 1).range;
+  editor.revealRange(end, vscode.TextEditorRevealType.Default);
+}
+
+/** Opens a session at its end, with the results of calls folded. */
+export async function openSession(target: Pick<DocumentTarget, 'sprintDir' | 'ref' | 'title'>): Promise<void> {
+  const editor = await openDocument({ ...target, what: 'session', title: `${target.title}.md` });
+  await vscode.commands.executeCommand('editor.foldLevel3');
+  reveal(editor);
+}
+
+export async function openDocument(target: DocumentTarget): Promise<vscode.TextEditor> {
   const uri = uriOf({ ...target, title: target.title.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-') });
-  await vscode.window.showTextDocument(uri, { preview: true, preserveFocus: false });
+  return vscode.window.showTextDocument(uri, { preview: true, preserveFocus: false });
 }
 
 /** Opens a change in the editor's own view of changes, or as a patch when git no longer has one of its files. */
 export async function openChange(engine: EngineClient, target: Pick<DocumentTarget, 'sprintDir' | 'ref' | 'title'>): Promise<void> {
   const { sprintDir, ref, title } = target;
   const files = await engine.request('change-sides', { sprintDir, ref });
-  if (!files) return openDocument({ sprintDir, ref, what: 'payload', title: `${title} ${ref.slice(0, 7)}.diff` });
+  if (!files) return void (await openDocument({ sprintDir, ref, what: 'payload', title: `${title} ${ref.slice(0, 7)}.diff` }));
   const sides = files.map(({ path, before, after }) => {
     const uri = (hash: string | null): vscode.Uri | undefined =>
       hash === null ? undefined : uriOf({ sprintDir, what: 'side', ref: hash, title: path });
@@ -73,6 +103,7 @@ async function contentOf(uri: vscode.Uri, engine: () => EngineClient): Promise<s
   if (!target) return 'This document is no longer there.';
   const { sprintDir, what, ref } = target;
   if (what === 'payload') return engine().request('payload', { sprintDir, ref });
+  if (what === 'session') return engine().request('session', { sprintDir, step: ref });
   if (what === 'decision') return engine().request('explanation', { sprintDir });
   if (what === 'side') return engine().request('side-text', { sprintDir, hash: ref });
   return engine().request('instructions', { sprintDir, id: ref });
@@ -86,7 +117,7 @@ function targetOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
   if (typeof sprintDir !== 'string' || typeof ref !== 'string' || !isInWorkspace(sprintDir)) return undefined;
   if (what === 'payload') return /^[0-9a-f]{64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
   if (what === 'side') return /^[0-9a-f]{40,64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
-  return what === 'human-action' || what === 'decision' ? { sprintDir, what, ref } : undefined;
+  return what === 'human-action' || what === 'decision' || what === 'session' ? { sprintDir, what, ref } : undefined;
 }
 
 function parseJson(text: string): unknown {

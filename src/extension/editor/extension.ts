@@ -96,7 +96,8 @@ interface Parts {
 function createPanels(context: vscode.ExtensionContext, { store, engine, edits, log }: Parts): HistoryPanels {
   return new HistoryPanels(historyPanelType, context.extensionUri, {
     history: ({ sprintDir, verification }) => engine.request('history', { sprintDir, verification }),
-    openPayload: ({ sprintDir }, ref, title) => reporting(() => openDocument({ sprintDir, what: 'payload', ref, title }), log()),
+    openPayload: ({ sprintDir }, ref, title) =>
+      reporting(async () => void (await openDocument({ sprintDir, what: 'payload', ref, title })), log()),
     openChange: ({ sprintDir }, ref, title) => reporting(() => openChange(engine, { sprintDir, ref, title }), log()),
     adoptEdit: ({ sprintDir, verification }) => reporting(() => edits.adopt(sprintDir, verification), log()),
     discardEdit: ({ sprintDir, verification }) => reporting(() => edits.discard(sprintDir, verification), log()),

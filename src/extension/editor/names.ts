@@ -11,6 +11,7 @@ export const commands = {
   report: 'loop.openReport',
   explain: 'loop.explainLastDecision',
   log: 'loop.showLog',
+  follow: 'loop.followSession',
   answer: 'loop.answerHumanAction',
   /** On a verification. */
   adoptEdit: 'loop.adoptEdit',

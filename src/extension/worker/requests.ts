@@ -10,7 +10,8 @@ import { systemClock } from '../../host/clock.ts';
 import { readInputs } from '../../host/read-inputs.ts';
 import { inspectLock } from '../../host/lock.ts';
 import { openPayloads } from '../../host/payloads.ts';
-import { inspectSprint, readSprint } from '../../host/sprint.ts';
+import { readJournal } from '../../host/journal.ts';
+import { inspectSprint, journalPath, readSprint } from '../../host/sprint.ts';
 import { openSprint } from '../../host/verify-sprint.ts';
 import { createModel } from '../../models/create.ts';
 import { probe } from '../../models/load.ts';
@@ -18,6 +19,7 @@ import { explanation } from '../../engine/render/explanation.ts';
 import { readingWarnings, readingWords } from '../../engine/render/words.ts';
 import { historyView } from '../../views/model/history-view.ts';
 import { instructionsOf } from '../../views/model/instructions.ts';
+import { sessionsIn, sessionText } from '../../views/model/sessions.ts';
 import { sprintView, type SprintView } from '../../views/model/sprint-view.ts';
 import { editAnswer, editOffer, humanActionAnswer } from './worker-desk.ts';
 import { firstCommit } from './repository.ts';
@@ -89,6 +91,14 @@ export const handlers: Handlers = {
   async instructions({ sprintDir, id }, { runOf }) {
     const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
     return (state && instructionsOf(state, id)) ?? 'The sprint does not ask for this.\n';
+  },
+  sessions: async ({ sprintDir }) => sessionsIn((await readJournal(journalPath(sprintDir))).events),
+  async session({ sprintDir, step }, { runOf }) {
+    const { events } = await readJournal(journalPath(sprintDir));
+    const run = runOf(sprintDir);
+    const now = run?.state?.open?.id === step ? run.doing : [];
+    const text = await sessionText(events, step, (ref) => payloadsOf(sprintDir).get(ref), now);
+    return text ?? 'This session is not in the journal of the sprint.\n';
   },
   payload: ({ sprintDir, ref }) => payloadsOf(sprintDir).get(ref),
   'change-sides': async ({ sprintDir, ref }) => changeSides(sprintDir, await payloadsOf(sprintDir).get(ref)),

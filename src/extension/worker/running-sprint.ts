@@ -47,6 +47,11 @@ export class RunningSprint {
     return this.latest;
   }
 
+  /** What is done now, in words. */
+  get doing(): string[] {
+    return activityView(this.activity, Date.now()).lines.map(({ words }) => words);
+  }
+
   stop(): void {
     this.stopper.abort();
   }

@@ -105,6 +105,10 @@ function agentWords({ role, text }: NonNullable<Activity['agent']>): string {
   const last = inert(text)
     .split('\n')
     .findLast((line) => line.trim() !== '');
-  const who = Object.hasOwn(roleWords, role) ? roleWords[role as RoleName] : role;
-  return last === undefined ? `${who} thinks` : `${who}: ${last.trim()}`;
+  return last === undefined ? `${roleName(role)} thinks` : `${roleName(role)}: ${last.trim()}`;
+}
+
+/** As it is called on the screen; a journal may name one that is no more. */
+export function roleName(role: string): string {
+  return Object.hasOwn(roleWords, role) ? roleWords[role as RoleName] : role;
 }

@@ -92,6 +92,8 @@ function nowNode(view: SprintView, running: boolean, activity: ActivityView | nu
       current && `Why: ${current.why}`,
       current && current.behind.length > 0 && `Due after it: ${current.behind.map(behindWords).join(', ')}`,
     ),
+    context: current?.session ? 'session' : '',
+    opens: current?.session ? { kind: 'session', step: current.session, title: `${phase} ${current.target}`.trim() } : null,
     spoken: `Now: ${phase} ${current?.target ?? ''}. ${current?.why ?? ''}`,
     expanded: true,
     children: [

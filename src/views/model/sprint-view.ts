@@ -14,7 +14,7 @@ import { readyWords, startWords } from '../../engine/services/service-words.ts';
 import { isExternal } from '../../engine/services/external.ts';
 import type { Ref } from '../../engine/state/events.ts';
 import type { ActionId } from '../../engine/state/rows.ts';
-import type { State, Stop } from '../../engine/state/state.ts';
+import type { OpenAction, State, Stop } from '../../engine/state/state.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';
 import type { HumanAction } from '../../engine/work/human-action.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
@@ -31,8 +31,8 @@ export interface SprintView {
   phase: string;
   /** Set when another process holds its lock, which the state does not show; `process` is null when unknown. */
   elsewhere: { process: number | null } | null;
-  /** The open decision. */
-  current: { action: ActionId; target: string; why: string; behind: string[] } | null;
+  /** The open decision; `session` is its step, where an agent works on it. */
+  current: { action: ActionId; target: string; why: string; behind: string[]; session: string | null } | null;
   decisions: number;
   /** Health of the process and the current strategy, in words. */
   process: { health: string; strategy: string };
@@ -143,14 +143,13 @@ export interface ChangeView {
 export function sprintView(state: State, now: number): SprintView {
   const { opened, ledger, work, open, stopped } = state;
   const picture = pictureOf(state);
-  const decision = open?.decision;
   return {
     name: opened.sprint,
     branch: opened.branch,
     elapsed: (stopped ? (ledger.decisions.at(-1)?.at ?? now) : now) - opened.at,
     phase: phaseOf(state),
     elsewhere: null,
-    current: decision ? { action: decision.action, target: decision.target, why: decision.why, behind: decision.behind } : null,
+    current: open && currentView(open),
     decisions: ledger.decisions.length,
     process: { health: healthWords(state), strategy: strategyWords(state) },
     fuel: picture.fuel,
@@ -175,6 +174,12 @@ export function sprintView(state: State, now: number): SprintView {
     changes: work.tree.commits.map(changeView),
     services: picture.services.map(serviceView),
   };
+}
+
+function currentView({ id, decision, parts }: OpenAction): SprintView['current'] {
+  const { action, target, why, behind } = decision;
+  const isSession = [...parts.values()].some(({ begun }) => begun?.kind === 'ask');
+  return { action, target, why, behind, session: isSession ? id : null };
 }
 
 function phaseOf({ open, stopped, work }: State): string {

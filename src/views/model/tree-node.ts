@@ -22,7 +22,10 @@ export interface TreeNode {
 }
 
 export type Opens =
-  { kind: 'history'; verification: string } | { kind: 'patch'; ref: Ref; title: string } | { kind: 'human-action'; id: string };
+  | { kind: 'history'; verification: string }
+  | { kind: 'patch'; ref: Ref; title: string }
+  | { kind: 'human-action'; id: string }
+  | { kind: 'session'; step: string; title: string };
 
 /** @param rest what differs from a plain leaf. Label and description are made inert. */
 export function node(id: string, label: string, rest: Partial<Omit<TreeNode, 'id' | 'label'>> = {}): TreeNode {

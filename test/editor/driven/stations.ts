@@ -80,7 +80,7 @@ export async function seeTasksTick({ workbench, picture }: Tour): Promise<void> 
 }
 
 /** Commands that are offered wherever a sprint is shown. */
-const sprintCommands = ['Loop: Open Report', 'Loop: Show Failure History', 'Loop: Explain Last Decision'];
+const sprintCommands = ['Loop: Open Report', 'Loop: Show Failure History', 'Loop: Explain Last Decision', 'Loop: Follow a Session…'];
 
 /** The human action: reported as done too early, then with an empty file, and then with the real one. */
 export async function supply({ workbench, repo, picture }: Tour): Promise<void> {

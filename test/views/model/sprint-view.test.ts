@@ -30,7 +30,7 @@ describe('sprintView', () => {
       branch: 'loop/notes-20261120-100000',
       elapsed: 60_000,
       phase: 'Building',
-      current: { action: 'execute', target: 'T2', why: 'its dependencies are done', behind: ['vrc'] },
+      current: { action: 'execute', target: 'T2', why: 'its dependencies are done', behind: ['vrc'], session: null },
       elsewhere: null,
       decisions: 5,
       process: { health: 'GREEN', strategy: 'the usual one' },
