@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** `npm run package`: packs the extension into one file, out/loop.vsix, which is installed and tested. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -16,11 +17,34 @@ export function packageExtension(file = join(root, 'out', 'loop.vsix')) {
   mkdirSync(dirname(file), { recursive: true });
   // A child process, because the module would print the packed files into the output of a test.
   const vsce = join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  // Everything is bundled, so no dependencies are packed. The README's links stay relative, because there is no repository URL.
+  // Everything is bundled, so no dependencies are packed. Links were made for the page already.
   const args = ['package', '--no-dependencies', '--no-rewrite-relative-links', '--out', file];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [vsce, ...args], { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the extension could not be packed:\n${stdout}${stderr}`);
+  const stage = mkdtempSync(join(tmpdir(), 'loop-package-'));
+  try {
+    for (const name of ['package.json', '.vscodeignore', 'LICENSE', 'dist', 'media'])
+      cpSync(join(root, name), join(stage, name), { recursive: true });
+    for (const name of ['README.md', 'CHANGELOG.md']) writeFileSync(join(stage, name), forPage(readFileSync(join(root, name), 'utf8')));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [vsce, ...args], { cwd: stage, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`the extension could not be packed:\n${stdout}${stderr}`);
+  } finally {
+    rmSync(stage, { recursive: true });
+  }
   return file;
+}
+
+/**
+ * A document for the extension's page, which opens nothing that is not on the web: pictures of this repository are put into the
+ * text, and a link to one of its files becomes its words.
+ * @param {string} markdown
+ */
+export function forPage(markdown) {
+  return markdown.replaceAll(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, picture, words, target) => {
+    if (/^(https:|mailto:|#)/.test(target)) return whole;
+    const file = join(root, target.replace(/#.*/, ''));
+    if (!existsSync(file)) throw new Error(`a link leads nowhere: ${target}`);
+    if (picture === '') return words;
+    return `![${words}](data:image/${extname(file).slice(1)};base64,${readFileSync(file).toString('base64')})`;
+  });
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
