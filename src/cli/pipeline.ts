@@ -8,7 +8,7 @@ import { counted } from '../engine/ground/text.ts';
 import { standingOf } from '../engine/judge/pipeline.ts';
 import { stagePrompt } from '../engine/render/stage-prompt.ts';
 import type { State, Stop } from '../engine/state/state.ts';
-import { iterationsOf, mostIterations, pathsOf, type PlanNode } from '../engine/work/pipeline.ts';
+import { iterationsOf, mostIterations, pathsOf, verdictOn, type PipelineRun, type PlanNode } from '../engine/work/pipeline.ts';
 import { inspectRepository } from '../host/git/inspect.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { preparePipeline, problemWords, type Prepared } from '../host/pipelines/prepare.ts';
@@ -222,9 +222,17 @@ function describe(state: State | undefined): string[] {
     `${opened.sprint}: ${run.plan.name}, ${stopped ? stopped.stop : stage}${mockWords(state)}, ${counted(run.iterations.length, 'iteration')}, $${ledger.spend.usd.toFixed(2)}`,
     ...run.plan.nodes.flatMap((node) => [
       `  ${node.id}: ${standingWords(run, node, ledger.resumes)}`,
-      ...iterationsOf(run, node.id).map(({ n, status: told }) => `    ${n}. ${told.decision}: ${told.reason}`),
+      ...iterationsOf(run, node.id).map(
+        ({ n, status: told }) => `    ${n}. ${told.decision}: ${told.reason}${verdictWords(run, { node: node.id, n })}`,
+      ),
     ]),
   ];
+}
+
+function verdictWords(run: PipelineRun, at: { node: string; n: number }): string {
+  const verdict = verdictOn(run, at);
+  if (!verdict) return '';
+  return verdict.passed ? ' (verified)' : ` (does not count: its verification ${verdict.how})`;
 }
 
 function standingWords(run: Parameters<typeof standingOf>[0], node: PlanNode, resumes: number): string {
@@ -257,7 +265,8 @@ async function dryRun(
 function endWords({ termination }: Pick<PlanNode, 'termination'>): string {
   if (termination.type === 'fixed') return 'after its number of iterations';
   if (termination.type === 'queue') return `when this command prints nothing: ${termination.command}`;
-  return `when ${termination.consensus} in a row decide to stop, after at least ${termination.min_iterations}`;
+  const only = termination.verify === undefined ? '' : `; a stop counts only where this passes: ${termination.verify}`;
+  return `when ${termination.consensus} in a row decide to stop, after at least ${termination.min_iterations}${only}`;
 }
 
 async function sessionsNext(root: string): Promise<string> {

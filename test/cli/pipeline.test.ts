@@ -108,7 +108,7 @@ describe('loop pipeline', () => {
       assert.match(out, /Input: docs\/vision\.md \(10 characters\)/);
       assert.match(
         out,
-        /=== Stage plan \(plan\), iteration 1\nEnds: when 2 in a row decide to stop, after at least 2\nLimits: 4 iterations/,
+        /=== Stage plan \(plan\), iteration 1\nEnds: when 2 in a row decide to stop, after at least 2; a stop counts only where this passes: test -s docs\/plan\.md\nLimits: 4/,
       );
       assert.match(out, /Inputs: all of ideas\nOutput: docs\/plan\.md\n\nRead \.loop-run\/stage-01-plan\/iterations\/001\/context\.json/);
       assert.ok(!existsSync(join(at.repo, '.loop')));

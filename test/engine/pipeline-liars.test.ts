@@ -20,7 +20,13 @@ describe(`pipelines with liars (seed ${seed})`, () => {
       const nodes = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, at) => nodeAt(at, random));
       const w = begun(nodes, liar(random), { config: { budgetTokens: 100_000 } });
       const looks: Record<string, string> = {};
-      w.runner.decide = (_files, { run }) => {
+      const verified: Record<string, number> = {};
+      w.runner.decide = (_files, { run, view }) => {
+        if (view) {
+          const exit = random() < 0.5 ? 0 : 1;
+          verified[iterateOf(w)] = exit;
+          return { exit };
+        }
         const end = random() < 0.1 ? { exit: 1, output: '' } : { output: random() < 0.3 ? '' : 'left\n' };
         looks['command' in run ? run.command : ''] = 'exit' in end ? 'failed' : end.output;
         return end;
@@ -28,7 +34,7 @@ describe(`pipelines with liars (seed ${seed})`, () => {
       const state = await played(w, random);
       const stop = state.stopped?.stop ?? 'none';
       ends[stop] = (ends[stop] ?? 0) + 1;
-      judge(state, { nodes, looks, what: `seed ${seed + i}` });
+      judge(state, { nodes, looks, verified, what: `seed ${seed + i}` });
       assert.equal(w.repo.files['README.md'], 'mine', 'what no stage may write');
     }
     assert.ok((ends['complete'] ?? 0) > 0 && (ends['waiting'] ?? 0) > 0, JSON.stringify(ends));
@@ -46,11 +52,13 @@ interface Truth {
   nodes: readonly PlanNode[];
   /** What each queue's command printed last. */
   looks: Record<string, string>;
+  /** Exit status of each stop's verification, by the purpose of its session. */
+  verified: Record<string, number>;
   what: string;
 }
 
 /** By another way than the engine's: from the list of iterations alone. */
-function judge(state: State, { nodes, looks, what }: Truth): void {
+function judge(state: State, { nodes, looks, verified, what }: Truth): void {
   const all = iterations(state);
   const most = nodes.reduce((sum, one) => sum + one.maxIterations, 0);
   assert.ok(all.length <= most, `${what}: ${all.length} iterations of ${most}`);
@@ -69,8 +77,16 @@ function judge(state: State, { nodes, looks, what }: Truth): void {
         Array.from({ length: termination.consensus }, () => 'stop'),
         what,
       );
+      if (termination.verify !== undefined)
+        for (let n = told.length - termination.consensus + 1; n <= told.length; n += 1)
+          assert.equal(verified[`iterate/${id}#${n}`], 0, `${what}: a stop of ${id} counted although its verification failed`);
     }
   }
+}
+
+/** The session that was asked last. */
+function iterateOf(w: World): string {
+  return w.model.asked.at(-1)?.purpose ?? '';
 }
 
 function nodeAt(at: number, random: () => number): PlanNode {
@@ -78,6 +94,7 @@ function nodeAt(at: number, random: () => number): PlanNode {
   const maxIterations = 2 + Math.floor(random() * 5);
   const kinds: PlanNode['termination'][] = [
     { type: 'judgment', min_iterations: 1 + Math.floor(random() * 2), consensus: 1 + Math.floor(random() * 2) },
+    { type: 'judgment', min_iterations: 1, consensus: 1 + Math.floor(random() * 2), verify: `passes ${id}` },
     { type: 'queue', command: `left ${id}` },
     { type: 'fixed' },
   ];

@@ -52,6 +52,61 @@ describe('a stage that ends by judgment', () => {
   });
 });
 
+describe('a stage whose stops are verified', () => {
+  const judged = { type: 'judgment', min_iterations: 1, consensus: 1, verify: 'npm test' } as const;
+  const writing = node({ termination: judged, maxIterations: 4, writes: ['src/**'] });
+  /** Writes what passes in its third iteration, and always says that it is done. */
+  const agent: Agent = ({ n }) => calls(['write_file', { path: 'src/a', content: n < 3 ? 'bad' : 'good' }], status('stop'));
+  const working = (over: Partial<typeof writing> = {}): World => {
+    const w = begun([{ ...writing, ...over }], agent);
+    w.runner.decide = (files) => (files['src/a'] === 'good' ? {} : { exit: 1, output: 'one test failed' });
+    return w;
+  };
+
+  it('ends only by a stop after which its command passes, on what the iteration left', async () => {
+    const w = working();
+    const state = await play(w);
+    assert.deepEqual(decisionsOf(state), ['a1 stop', 'a2 stop', 'a3 stop']);
+    assert.deepEqual(state.stopped, { stop: 'complete', reasons: [] });
+    assert.deepEqual(
+      state.ledger.pipeline?.verdicts.map(({ n, passed, how }) => [n, passed, how]),
+      [
+        [1, false, 'failed with exit status 1'],
+        [2, false, 'failed with exit status 1'],
+        [3, true, 'passed'],
+      ],
+    );
+    for (const { run, view, network } of w.runner.jobs) assert.deepEqual([run, view, network], [{ command: 'npm test' }, true, false]);
+  });
+
+  it('tells the next iteration what the command printed, and each of them that it must pass', async () => {
+    const w = working();
+    await play(w);
+    const path = '.loop-run/stage-00-a/iterations/002/verification.txt';
+    assert.deepEqual(context(w, '.loop-run/stage-00-a/iterations/003/context.json')['failed_verification'], {
+      output: path,
+      how: 'failed with exit status 1',
+    });
+    assert.equal(w.repo.files[path], 'one test failed');
+    assert.match(JSON.stringify(w.model.asked[0]?.messages), /counts only where this command then passes[^]*npm test/);
+  });
+
+  for (const end of [{ exit: null, timedOut: true }, { exit: 0, stopped: 'early' as const }, { exit: 0, dropped: 1 }, { exit: 127 }])
+    it(`is not complete where it ends as ${JSON.stringify(end)}`, async () => {
+      const w = working();
+      w.runner.decide = () => end;
+      const state = await play(w);
+      assert.equal(iterations(state).length, 4);
+      assert.equal(state.stopped?.stop, 'partial');
+      assert.match(state.stopped.reasons[0] ?? '', /^Stage a reached its limit of 4 iterations .*; its last stop did not count, because/);
+    });
+
+  it('begins the row anew after a stop that did not count', async () => {
+    const state = await play(working({ termination: { ...judged, consensus: 2 } as never }));
+    assert.deepEqual([decisionsOf(state).at(-1), state.stopped?.stop], ['a4 stop', 'complete']);
+  });
+});
+
 describe('a stage that is fixed', () => {
   it('runs exactly as often as it says, whatever its agents decide', async () => {
     const state = await play(begun([node({ termination: { type: 'fixed' }, maxIterations: 3 })], stops));
@@ -125,7 +180,16 @@ describe('an iteration', () => {
       text.includes('.loop-run/stage-00-a/output.md .loop-run/stage-00-a/progress.md .loop-run/stage-00-a/iterations/002/status.json'),
     );
     assert.ok(text.includes('End by calling `report_status` once'));
-    const { tools } = prompt('stage', { prompt: '', context: '', progress: '', output: '', status: '', writes: '', folder: '' });
+    const { tools } = prompt('stage', {
+      prompt: '',
+      context: '',
+      progress: '',
+      output: '',
+      status: '',
+      writes: '',
+      folder: '',
+      verification: '',
+    });
     assert.deepEqual(first?.tools.map(({ name }) => name).sort(), [...tools].sort());
   });
 
@@ -379,7 +443,7 @@ describe('a budget that is reached', () => {
 
 describe('a pipeline that crashes', () => {
   const nodes = [
-    node({ writes: ['src/**'] }),
+    node({ writes: ['src/**'], termination: { type: 'judgment', min_iterations: 2, consensus: 2, verify: 'npm test' } }),
     node({ id: 'b', termination: { type: 'fixed' }, maxIterations: 2, inputs: { from: 'a', select: 'all' } }),
     node({ id: 'c', termination: { type: 'queue', command: 'cat TODO' } }),
   ];
@@ -389,7 +453,10 @@ describe('a pipeline that crashes', () => {
   };
   const start = (): World => {
     const w = begun(nodes, agent);
-    w.runner.decide = () => ({ output: w.model.asked.some(({ purpose }) => purpose.startsWith('iterate/c')) ? '' : 'one\n' });
+    w.runner.decide = (files, { view }) => {
+      if (view) return { exit: 'src/2' in files ? 0 : 1, output: 'red' };
+      return { output: w.model.asked.some(({ purpose }) => purpose.startsWith('iterate/c')) ? '' : 'one\n' };
+    };
     return w;
   };
   const story = (state: State, w: World): unknown => ({
@@ -397,6 +464,7 @@ describe('a pipeline that crashes', () => {
     decisions: decisionsOf(state),
     outputs: iterations(state).map(({ output }) => output),
     commits: w.repo.commits.map(({ message, after }) => [message, Object.keys(after).filter((path) => path.startsWith('src/'))]),
+    verdicts: state.ledger.pipeline?.verdicts,
     iterations: state.ledger.burned.iteration,
   });
 

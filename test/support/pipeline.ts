@@ -26,7 +26,8 @@ nodes:
 `,
   'pipelines/stages/ideas/stage.yaml': 'termination: { type: fixed }\n',
   'pipelines/stages/ideas/prompt.md': prompt,
-  'pipelines/stages/plan/stage.yaml': 'termination: { type: judgment }\nguardrails: { max_iterations: 4 }\noutput: docs/plan.md\n',
+  'pipelines/stages/plan/stage.yaml':
+    'termination: { type: judgment, verify: test -s docs/plan.md }\nguardrails: { max_iterations: 4 }\noutput: docs/plan.md\n',
   'pipelines/stages/plan/prompt.md': prompt,
   'pipelines/stages/work/stage.yaml': 'termination: { type: queue, command: test ! -e DONE && cat TODO.md || true }\noutput: DONE\n',
   'pipelines/stages/work/prompt.md': prompt,

@@ -32,6 +32,7 @@ import reviewDeclaration from '../../../prompts/review-declaration.md';
 import reviewSuite from '../../../prompts/review-suite.md';
 import serviceFix from '../../../prompts/service-fix.md';
 import stage from '../../../prompts/stage.md';
+import stageVerification from '../../../prompts/stage-verification.md';
 import stageSystem from '../../../prompts/stage-system.md';
 import strategy from '../../../prompts/strategy.md';
 import system from '../../../prompts/system.md';
@@ -73,6 +74,7 @@ const sources = {
   'service-fix': serviceFix,
   stage,
   'stage-system': stageSystem,
+  'stage-verification': stageVerification,
   strategy,
   system,
   triage,

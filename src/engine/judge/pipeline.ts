@@ -4,12 +4,14 @@ import { left, tank } from '../state/fuel.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { Ending, State } from '../state/state.ts';
 import { authorWords } from '../work/tree.ts';
-import { iterationsOf, wholeIterationsOf, type PipelineRun, type PlanNode } from '../work/pipeline.ts';
+import { iterationsOf, verdictOn, wholeIterationsOf, type PipelineRun, type PlanNode } from '../work/pipeline.ts';
 
 /** How a node stands. */
 export type Standing =
   /** The queue is looked at first. */
   | { kind: 'look' }
+  /** The last iteration's stop is verified first. */
+  | { kind: 'verify'; n: number; command: string }
   | { kind: 'open' }
   /** Ended by its own rule. */
   | { kind: 'ended'; why: string }
@@ -23,9 +25,12 @@ export function standingOf(run: PipelineRun, node: PlanNode, resumes: number): S
   const last = done.at(-1);
   const held = last?.status.decision === 'error' && last.resumes === resumes;
   if (held) return { kind: 'error', n: last.n, why: last.status.reason };
+  const { termination } = node;
+  if (last?.status.decision === 'stop' && termination.type === 'judgment' && termination.verify !== undefined && !verdictOn(run, last))
+    return { kind: 'verify', n: last.n, command: termination.verify };
   const look = run.looks.findLast((one) => one.node === node.id && one.after === done.length);
   const isAnswered = look && (look.why === undefined || look.resumes === resumes);
-  if (node.termination.type === 'queue' && !isAnswered) return { kind: 'look' };
+  if (termination.type === 'queue' && !isAnswered) return { kind: 'look' };
   if (look?.why !== undefined) return { kind: 'error', n: done.length + 1, why: look.why };
   return endOf(node, run) ?? limitOf(node, run) ?? { kind: 'open' };
 }
@@ -85,17 +90,20 @@ function endOf(node: PlanNode, run: PipelineRun): Standing | undefined {
   return whole >= least && row >= consensus ? { kind: 'ended', why: `${row} iterations in a row decided to stop` } : undefined;
 }
 
-/** Of this node only, the latest ones. An error ends the row. */
-export function stopsInARow(run: Pick<PipelineRun, 'iterations'>, node: string): number {
+/** Of this node only, the latest ones. An error ends the row, and so does a stop that did not pass its verification. */
+function stopsInARow(run: PipelineRun, node: string): number {
   const done = iterationsOf(run, node);
-  return done.length - 1 - done.findLastIndex(({ status }) => status.decision !== 'stop');
+  return done.length - 1 - done.findLastIndex((one) => one.status.decision !== 'stop' || verdictOn(run, one)?.passed === false);
 }
 
 function limitOf({ id, maxIterations, maxRuntimeSeconds }: PlanNode, run: PipelineRun): Standing | undefined {
   const done = iterationsOf(run, id);
+  const verdict = done.map((one) => verdictOn(run, one)).findLast((one) => one !== undefined);
+  const failed = verdict?.passed === false ? `; its last stop did not count, because its verification ${verdict.how}` : '';
   const seconds = done.reduce((sum, { duration }) => sum + duration, 0) / 1000;
   if (done.length >= maxIterations)
-    return { kind: 'limit', why: `reached its limit of ${counted(maxIterations, 'iteration')} before it ended` };
-  if (seconds >= maxRuntimeSeconds) return { kind: 'limit', why: `reached its limit of ${maxRuntimeSeconds} seconds before it ended` };
+    return { kind: 'limit', why: `reached its limit of ${counted(maxIterations, 'iteration')} before it ended${failed}` };
+  if (seconds >= maxRuntimeSeconds)
+    return { kind: 'limit', why: `reached its limit of ${maxRuntimeSeconds} seconds before it ended${failed}` };
   return undefined;
 }

@@ -57,8 +57,16 @@ const oldForms = new Map([
   ['max_failures', 'Remove it: an error stops the run at once.'],
 ]);
 
+/** Fields that exist, in another place. */
+const misplaced = new Map([
+  ['verify', 'Write it in `termination`, as in `termination: { type: judgment, verify: npm test }`.'],
+  ['termination.verify', 'Remove it: only a stage that ends by `judgment` counts decisions to stop.'],
+]);
+
 function withOldForms(problem: Problem): Problem {
   const [, field = ''] = /^there is no field "([^"]*)"/.exec(problem.what) ?? [];
+  const elsewhere = misplaced.get(field);
+  if (problem.code === codes.unknownField && elsewhere !== undefined) return { ...problem, mend: elsewhere };
   const mend = problem.code === codes.unknownField ? oldForms.get(field) : undefined;
   return mend === undefined ? problem : { ...problem, code: codes.old, what: `"${field}" is a field of an older version`, mend };
 }

@@ -1,9 +1,9 @@
 /** What an iteration is asked, from its stage's prompt. Pure, so that a dry run shows it without asking. */
-import { prompt, type Prompt } from '../ground/prompts.ts';
+import { prompt, promptText, type Prompt } from '../ground/prompts.ts';
 import { pathsOf, type PlanNode } from '../work/pipeline.ts';
 import { runFolder } from '../work/stage.ts';
 
-type Node = Pick<PlanNode, 'id' | 'writes' | 'output'>;
+type Node = Pick<PlanNode, 'id' | 'writes' | 'output' | 'termination'>;
 
 /** @param text of the stage's `prompt.md`. */
 export function stagePrompt(plan: { nodes: readonly Node[] }, at: { session: string; node: Node; n: number }, text: string): Prompt {
@@ -18,6 +18,8 @@ export function stagePrompt(plan: { nodes: readonly Node[] }, at: { session: str
     SESSION: session,
     ITERATION: String(n),
   };
+  const { termination } = node;
+  const command = termination.type === 'judgment' ? termination.verify : undefined;
   return prompt('stage', {
     prompt: text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).trim(),
     context: paths.context,
@@ -26,5 +28,6 @@ export function stagePrompt(plan: { nodes: readonly Node[] }, at: { session: str
     status: paths.status,
     writes: may.length === 0 ? 'Nothing else.' : may.map((glob) => `- ${glob}`).join('\n'),
     folder: runFolder,
+    verification: command === undefined ? '' : promptText('stage-verification', { command }),
   });
 }

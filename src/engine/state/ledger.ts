@@ -260,6 +260,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'status.reported':
     case 'iteration.ended':
     case 'queue.looked':
+    case 'stop.verified':
       if (ledger.pipeline) reducePipeline(ledger.pipeline, fact, ledger.resumes);
       return;
     case 'sprint.finished':

@@ -31,6 +31,7 @@ const sprintRows = {
 /** Those that only a pipeline has; `inputs`, `settle` and `close` it has too. */
 const pipelineRows = {
   queue: 'Looking at what is left to do',
+  verify: 'Verifying a decision to stop',
   iterate: 'Running an iteration',
 };
 

@@ -75,11 +75,25 @@ const look = z.object({
   why: z.string().optional(),
 });
 
+/** What became of the command that must pass for a stop to count. */
+const verdict = z.object({
+  node: z.string(),
+  /** The iteration that decided to stop. */
+  n: z.number(),
+  passed: z.boolean(),
+  /** How the command ended, in words. */
+  how: z.string(),
+  /** An excerpt of what it printed. */
+  output: ref,
+});
+type Verdict = z.infer<typeof verdict>;
+
 export const pipelineFacts = [
   /** The agent's report; the iteration ends when the engine took its files. */
   z.object({ fact: z.literal('status.reported'), step: z.string(), status }),
   z.object({ fact: z.literal('iteration.ended'), iteration }),
   z.object({ fact: z.literal('queue.looked'), look }),
+  z.object({ fact: z.literal('stop.verified'), verdict }),
 ] as const;
 type PipelineFact = z.infer<(typeof pipelineFacts)[number]>;
 
@@ -93,12 +107,13 @@ export interface PipelineRun {
   reported: { step: string; status: Status } | null;
   iterations: Iteration[];
   looks: Look[];
+  verdicts: Verdict[];
   /** The budget that kept the latest iteration from a result; null once one has ended. */
   cut: 'money' | 'tokens' | null;
 }
 
 export function emptyRun(of: Plan): PipelineRun {
-  return { plan: of, reported: null, iterations: [], looks: [], cut: null };
+  return { plan: of, reported: null, iterations: [], looks: [], verdicts: [], cut: null };
 }
 
 export function reducePipeline(run: PipelineRun, fact: PipelineFact, resumes: number): void {
@@ -112,6 +127,9 @@ export function reducePipeline(run: PipelineRun, fact: PipelineFact, resumes: nu
       return;
     case 'queue.looked':
       run.looks.push({ ...fact.look, resumes });
+      return;
+    case 'stop.verified':
+      run.verdicts.push(fact.verdict);
   }
 }
 
@@ -123,6 +141,11 @@ export function iterationsOf({ iterations }: Pick<PipelineRun, 'iterations'>, no
 /** Those of one node that are no errors: only they have an output that counts, and only they meet the rule of a stage. */
 export function wholeIterationsOf(run: Pick<PipelineRun, 'iterations'>, node: string): Iteration[] {
   return iterationsOf(run, node).filter(({ status: told }) => told.decision !== 'error');
+}
+
+/** Undefined where nothing had to pass, or has not run yet. */
+export function verdictOn({ verdicts }: Pick<PipelineRun, 'verdicts'>, { node, n }: Pick<Iteration, 'node' | 'n'>): Verdict | undefined {
+  return verdicts.find((one) => one.node === node && one.n === n);
 }
 
 /** Most iterations of a whole run. */
@@ -137,6 +160,8 @@ export interface Paths {
   progress: string;
   output: string;
   status: string;
+  /** What the verification of an earlier stop printed. */
+  verification(n: number): string;
   /** Output of an earlier iteration of the node. */
   snapshot(n: number): string;
 }
@@ -151,6 +176,7 @@ export function pathsOf({ nodes }: { nodes: readonly Pick<PlanNode, 'id' | 'outp
     progress: `${stageDir}/progress.md`,
     output: nodes[index]?.output ?? `${stageDir}/output.md`,
     status: `${at(n)}/status.json`,
+    verification: (number) => `${at(number)}/verification.txt`,
     snapshot: (number) => `${at(number)}/output.md`,
   };
 }

@@ -62,13 +62,20 @@ const fileInside = pathInside
 /** Folder in the worktree with what the engine gives to a stage and takes from it. Git never sees it. */
 export const runFolder = '.loop-run';
 
+const command = (whatToGive: string) => z.string().trim().min(1, whatToGive).max(2000);
+
 const termination = z.discriminatedUnion(
   'type',
   [
-    /** Ends when this many iterations in a row decide to stop. */
-    z.strictObject({ type: z.literal('judgment'), min_iterations: iterations.default(2), consensus: iterations.default(2) }),
+    /** Ends when this many iterations in a row decide to stop. With `verify`, a stop counts only where this command then passes. */
+    z.strictObject({
+      type: z.literal('judgment'),
+      min_iterations: iterations.default(2),
+      consensus: iterations.default(2),
+      verify: command('give a command that passes once the work is good').optional(),
+    }),
     /** Ends when the command prints nothing. It runs before every iteration. */
-    z.strictObject({ type: z.literal('queue'), command: z.string().trim().min(1, 'give a command that prints what is left').max(2000) }),
+    z.strictObject({ type: z.literal('queue'), command: command('give a command that prints what is left') }),
     /** Ends after exactly `max_iterations`. */
     z.strictObject({ type: z.literal('fixed') }),
   ],

@@ -103,7 +103,7 @@ function withService(): Story {
 }
 
 /** Sent in `pipeline.test.ts` and `session.test.ts`. */
-const elsewhere = ['stage', 'stage-system', 'hand-over', 'handed-over'];
+const elsewhere = ['stage', 'stage-system', 'stage-verification', 'hand-over', 'handed-over'];
 
 /** Texts about the browser or the web, available or not. */
 const availability = ['browser', 'browser-none', 'web', 'web-none'];

@@ -53,6 +53,8 @@ describe('a stage file', () => {
     ['no termination', stage('name: work'), ['S004 error stage.yaml:1']],
     ['a type that does not exist', stage('termination:\n  type: vote'), ['S004 error stage.yaml:2']],
     ['a queue without its command', stage('termination: { type: queue }'), ['S004 error stage.yaml:1']],
+    ['a verification beside the rule that ends it', stage(`${judged}verify: npm test`), ['S003 error stage.yaml:2']],
+    ['a verification where no stop is counted', stage('termination:\n  type: fixed\n  verify: npm test'), ['S003 error stage.yaml:3']],
     ['a limit in words', stage(`${judged}guardrails:\n  max_iterations: many`), ['S004 error stage.yaml:3']],
     ['a path that leaves the repository', stage(`${judged}writes:\n  - ../other`), ['S004 error stage.yaml:3']],
     ['a path in the journal', stage(`${judged}output: .loop/journal.jsonl`), ['S004 error stage.yaml:2']],

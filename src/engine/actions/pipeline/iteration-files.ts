@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import {
   iterationsOf,
   pathsOf,
+  verdictOn,
   wholeIterationsOf,
   type Iteration,
   type Paths,
@@ -38,6 +39,8 @@ export async function putFiles({ ports, state }: Context, at: At): Promise<void>
   if (notes === null) await ports.tree.write(paths.progress, '');
   if (node.output === undefined) await write(paths.output, lastOf(wholeIterationsOf(run, node.id), 'output'));
   for (const { path, ref } of [...inputs.initial, ...inputs.fromStage, ...inputs.fromIterations]) await write(path, ref);
+  const failed = failedVerification(at);
+  if (failed) await write(failed.path, failed.ref);
   // Empty, because an earlier iteration may have written a decision there in advance.
   await ports.tree.write(paths.status, '');
   await ports.tree.write(paths.context, contextText(at, state.opened.sprint));
@@ -59,6 +62,14 @@ function inputsOf({ run, node, n, paths }: At): { initial: Given[]; fromStage: G
   };
 }
 
+/** That of the last iteration, where its stop did not count. */
+function failedVerification({ run, node, paths }: At): (Given & { how: string }) | undefined {
+  const last = iterationsOf(run, node.id).at(-1);
+  const verdict = last && verdictOn(run, last);
+  if (!verdict || verdict.passed) return undefined;
+  return { path: paths.verification(last.n), ref: verdict.output, how: verdict.how };
+}
+
 function given(plan: At['run']['plan'], { node, n }: Iteration, ref: string): Given {
   return { path: pathsOf(plan, node, n).snapshot(n), ref };
 }
@@ -68,6 +79,7 @@ function contextText(at: At, session: string): string {
   const { run, node, n, paths } = at;
   const inputs = inputsOf(at);
   const used = iterationsOf(run, node.id).reduce((sum, { duration }) => sum + duration, 0) / 1000;
+  const failed = failedVerification(at);
   const text = {
     version: 1,
     session,
@@ -86,6 +98,7 @@ function contextText(at: At, session: string): string {
       from_stage: node.inputs ? { [node.inputs.from]: inputs.fromStage.map(({ path }) => path) } : {},
       from_previous_iterations: inputs.fromIterations.map(({ path }) => path),
     },
+    ...(failed ? { failed_verification: { output: failed.path, how: failed.how } } : {}),
     limits: { max_iterations: node.maxIterations, remaining_seconds: Math.max(0, Math.round(node.maxRuntimeSeconds - used)) },
   };
   return `${JSON.stringify(text, null, 2)}\n`;

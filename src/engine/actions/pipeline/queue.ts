@@ -6,6 +6,7 @@ import type { State } from '../../state/state.ts';
 import type { Finished } from '../../work/job.ts';
 import { iterationsOf, type PlanNode } from '../../work/pipeline.ts';
 import type { Action } from '../action.ts';
+import { howItEnded } from './how-it-ended.ts';
 
 export const queue: Action = {
   id: 'queue',
@@ -35,9 +36,9 @@ function nodeToLookAt(state: State): PlanNode | undefined {
   return next?.standing.kind === 'look' && state.work.gates.includes('inputs') && !state.work.tree.change ? next.node : undefined;
 }
 
-function whyUnanswered(command: string, { exit, timedOut, stopped, dropped, output }: Finished): string | undefined {
+function whyUnanswered(command: string, done: Finished): string | undefined {
+  const { exit, timedOut, stopped, dropped, output } = done;
   if (exit === 0 && !timedOut && stopped === undefined && dropped === 0) return undefined;
-  const how = timedOut ? 'ran out of time' : exit === null || stopped !== undefined ? 'was killed' : `failed with exit status ${exit}`;
   const said = oneLine(excerpt(output, 300));
-  return `the command of its queue ${how}, which says nothing about what is left: ${command}${said === '' ? '' : ` (${said})`}`;
+  return `the command of its queue ${howItEnded(done)}, which says nothing about what is left: ${command}${said === '' ? '' : ` (${said})`}`;
 }
