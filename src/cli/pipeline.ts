@@ -255,7 +255,7 @@ async function dryRun(
     print(
       `Limits: ${counted(node.maxIterations, 'iteration')}, ${node.maxRuntimeSeconds} seconds; model: ${prepared.config.models[node.tier]}`,
     );
-    print(`Inputs: ${node.inputs ? `${node.inputs.select} of ${node.inputs.from}` : 'none from a stage'}`);
+    print(`Inputs: ${node.inputs ? `${node.inputs.select} of ${node.inputs.from.join(', ')}` : 'none from a stage'}`);
     print(`Output: ${pathsOf(prepared, node.id, 1).output}`);
     print(`\n${stagePrompt(prepared, { session, node, n: 1 }, node.promptText).text}`);
   }

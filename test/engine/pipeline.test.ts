@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { Interruption } from '../../src/engine/ground/errors.ts';
 import { prompt } from '../../src/engine/ground/prompts.ts';
+import { event } from '../../src/engine/state/events.ts';
+import { translated } from '../../src/engine/state/older.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { calls, says, type World } from '../support/fakes.ts';
 import { refOf } from './support/events.ts';
@@ -227,8 +229,8 @@ describe('an iteration', () => {
     const last = { ...fixed, maxIterations: 1 };
     const nodes = [
       node(fixed),
-      node({ id: 'b', ...last, inputs: { from: 'a', select: 'all' } }),
-      node({ id: 'c', ...last, inputs: { from: 'a', select: 'latest' } }),
+      node({ id: 'b', ...last, inputs: { from: ['a'], select: 'all' } }),
+      node({ id: 'c', ...last, inputs: { from: ['a'], select: 'latest' } }),
     ];
     const given: Record<string, [from: unknown, texts: unknown[]]> = {};
     const all = [1, 2, 3].map((n) => `.loop-run/stage-00-a/iterations/00${n}/output.md`);
@@ -441,10 +443,19 @@ describe('a budget that is reached', () => {
   });
 });
 
+describe('a pipeline that an older version began', () => {
+  it('gets its inputs from the one node that it named', () => {
+    const [first] = begun([node(), node({ id: 'b', inputs: { from: ['a'], select: 'all' } })], stops).journal.events;
+    const old = JSON.parse(JSON.stringify(first).replace('"from":["a"]', '"from":"a"')) as unknown;
+    assert.notDeepEqual(old, first);
+    assert.deepEqual(event.parse(translated(old)), event.parse(translated(first)));
+  });
+});
+
 describe('a pipeline that crashes', () => {
   const nodes = [
     node({ writes: ['src/**'], termination: { type: 'judgment', min_iterations: 2, consensus: 2, verify: 'npm test' } }),
-    node({ id: 'b', termination: { type: 'fixed' }, maxIterations: 2, inputs: { from: 'a', select: 'all' } }),
+    node({ id: 'b', termination: { type: 'fixed' }, maxIterations: 2, inputs: { from: ['a'], select: 'all' } }),
     node({ id: 'c', termination: { type: 'queue', command: 'cat TODO' } }),
   ];
   const agent: Agent = (asked) => {

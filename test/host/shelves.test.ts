@@ -30,8 +30,8 @@ describe('a stage that runs alone', () => {
   it('keeps a description over several lines, and may be named by a number', () =>
     within(stage(theirs, '2024', 'description: >\n  Over two\n  lines: "all"\ntermination: { type: fixed }\n'), async (shelves) => {
       const { loaded, problems } = await loadPipeline(shelves, '2024');
-      assert.deepEqual([problems, loaded?.spec.description], [[], 'Over two lines: "all"']);
-      assert.deepEqual(loaded?.spec.nodes, [{ id: '2024', stage: '2024' }]);
+      assert.deepEqual([problems, loaded?.description], [[], 'Over two lines: "all"']);
+      assert.deepEqual(loaded?.nodes, [{ id: '2024', stage: '2024' }]);
     }));
 
   it('is refused by a name that no stage may have', () =>
@@ -42,6 +42,42 @@ describe('a stage that runs alone', () => {
         ['S014'],
       );
     }));
+});
+
+describe('a pipeline with nodes that are pipelines', () => {
+  const fixed = stage(theirs, 'one', 'termination: { type: fixed }\n');
+
+  it('is loaded with all that they name, the inputs of all, and what each of them hides', () =>
+    within(
+      {
+        ...fixed,
+        [`${theirs}/outer.yaml`]: 'inputs: [docs]\nnodes: [{ id: a, pipeline: inner }, { id: b, pipeline: inner }]\n',
+        [`${theirs}/inner.yaml`]: 'inputs: [docs, src]\nnodes: [{ id: x, stage: one }]\n',
+        [`${ours}/inner.yaml`]: 'nodes: [{ id: mine, stage: one }]\n',
+      },
+      async (shelves) => {
+        const { loaded, problems } = await loadPipeline(shelves, 'outer');
+        assert.deepEqual([problems, loaded?.nodes.map(({ id }) => id), loaded?.inputs], [[], ['a.x', 'b.x'], ['docs', 'src']]);
+        assert.deepEqual(loaded?.shadows, ['inner is that of the workspace; it hides that of the own folder.']);
+      },
+    ));
+
+  it('is refused with the problems of all, each at its place', () =>
+    within(
+      {
+        ...fixed,
+        [`${theirs}/outer.yaml`]: 'nodes: [{ id: a, pipeline: inner }]\n',
+        [`${theirs}/inner.yaml`]: 'nodes:\n  - { id: x, stage: two }\n  - { id: y, pipeline: outer }\n',
+      },
+      async (shelves, top) => {
+        const { loaded, problems } = await loadPipeline(shelves, 'outer');
+        const places = problems.map(({ code, file, line }) => `${code} ${file.slice(top.length + 1)}:${line}`);
+        assert.deepEqual(
+          [loaded, places],
+          [undefined, [`P008 ${theirs}/inner.yaml:2`, `P015 ${theirs}/outer.yaml:1`, `P015 ${theirs}/inner.yaml:3`]],
+        );
+      },
+    ));
 });
 
 describe('a stage of the repository that hides one of the person', () => {

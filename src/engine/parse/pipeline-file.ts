@@ -27,9 +27,20 @@ export function readPipeline(file: SourceFile): ReadPipeline {
 }
 
 function nodeProblems({ nodes }: PipelineSpec, problem: Tell): Problem[] {
-  return nodes.flatMap(({ id, inputs }, index) => {
+  return nodes.flatMap(({ id, stage, pipeline, max_iterations: most, inputs }, index) => {
     const before = nodes.slice(0, index).map((node) => node.id);
     const found: Problem[] = [];
+    if ((stage === undefined) === (pipeline === undefined)) {
+      const what = `"${id}" names ${stage === undefined ? 'neither a stage nor a pipeline' : 'both a stage and a pipeline'}`;
+      found.push(problem('P013', ['nodes', index, 'pipeline'], { what, mend: 'Write `stage: NAME`, or `pipeline: NAME`.' }));
+    }
+    if (pipeline !== undefined && most !== undefined)
+      found.push(
+        problem('P013', ['nodes', index, 'max_iterations'], {
+          what: `"${id}" is a pipeline, whose own nodes say how often they run`,
+          mend: 'Remove "max_iterations" here.',
+        }),
+      );
     if (before.includes(id))
       found.push(
         problem('P006', ['nodes', index, 'id'], { what: `there are two nodes "${id}"`, mend: 'Give each node an id of its own.' }),
@@ -46,13 +57,14 @@ function nodeProblems({ nodes }: PipelineSpec, problem: Tell): Problem[] {
 }
 
 /** What is wrong between a pipeline and its stages. @param stages those that were found and can be used, by name. */
-export function stageProblems(file: SourceFile, pipeline: PipelineSpec, stages: ReadonlyMap<string, Stage>): Problem[] {
-  const { lineOf } = readPipeline(file);
-  return pipeline.nodes.flatMap(({ id, stage: name, max_iterations: most }, index): Problem[] => {
+export function stageProblems(file: string, { value, lineOf }: ReadPipeline, stages: ReadonlyMap<string, Stage>): Problem[] {
+  const nodes = value?.nodes ?? [];
+  return nodes.flatMap(({ id, stage: name, max_iterations: most }, index): Problem[] => {
+    if (name === undefined) return [];
     const at = (field: string, code: string, words: Pick<Problem, 'what' | 'mend'>): Problem => ({
       code,
       severity: 'error',
-      file: file.name,
+      file,
       line: lineOf(['nodes', index, field]),
       ...words,
     });

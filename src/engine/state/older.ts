@@ -10,7 +10,7 @@ export function translated(line: unknown): unknown {
   if (!isJson(line)) return line;
   switch (line['type']) {
     case 'run.opened':
-      return { ...line, config: configOf(json(line['config'])), sizes: sizesOf(json(line['sizes'])) };
+      return { ...planOf(line), config: configOf(json(line['config'])), sizes: sizesOf(json(line['sizes'])) };
     case 'step.begun':
       return { ...line, step: stepOf(json(line['step'])), burns: list(line['burns']).map(tankOf) };
     case 'step.ended':
@@ -47,6 +47,18 @@ function configOf(config: Json): Json {
     evidence: 'any',
     ...rest,
   };
+}
+
+/** In old journals a pipeline's node gets its inputs from one node. */
+function planOf(line: Json): Json {
+  const plan = line['pipeline'];
+  if (!isJson(plan)) return line;
+  return { ...line, pipeline: { ...plan, nodes: list(plan['nodes']).map((node) => nodeOf(json(node))) } };
+}
+
+function nodeOf(node: Json): Json {
+  const { inputs } = node;
+  return isJson(inputs) && typeof inputs['from'] === 'string' ? { ...node, inputs: { ...inputs, from: [inputs['from']] } } : node;
 }
 
 /** Drops the former tank `close`, which nothing burns any more, and adds those that are new. */

@@ -12,7 +12,8 @@ const planNode = z.object({
   /** At most so many iterations, those that failed among them. */
   maxIterations: z.number(),
   maxRuntimeSeconds: z.number(),
-  inputs: z.object({ from: z.string(), select: z.enum(['latest', 'all']) }).optional(),
+  /** Outputs of which nodes it gets. */
+  inputs: z.object({ from: z.array(z.string()), select: z.enum(['latest', 'all']) }).optional(),
   writes,
   /** Path of a file in the repository; absent where the output lies in the run folder. */
   output: z.string().optional(),

@@ -1,6 +1,6 @@
 /**
  * A stage is one prompt that fresh sessions get again and again, with the rule that ends it. A pipeline is a row of nodes, each
- * of which runs a stage.
+ * of which runs a stage or is another pipeline.
  */
 import { z } from 'zod';
 import { InputError } from '../ground/errors.ts';
@@ -112,8 +112,10 @@ const inputs = z.strictObject({
 
 const node = z.strictObject({
   id: stageName,
-  stage: stageName,
-  /** At most as many as the stage itself allows. */
+  /** Either a stage, or another pipeline. */
+  stage: stageName.optional(),
+  pipeline: stageName.optional(),
+  /** Of a stage: at most as many as it allows itself. */
   max_iterations: iterations.optional(),
   inputs: inputs.optional(),
 });

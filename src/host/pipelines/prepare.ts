@@ -6,6 +6,7 @@ import { resolveConfig, type Config, type Overrides } from '../../engine/ground/
 import { globMatcher } from '../../engine/ground/glob.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { readConfigFile } from '../read-inputs.ts';
+import type { FlatNode } from '../../engine/parse/expand.ts';
 import type { Problem } from '../../engine/parse/checked-yaml.ts';
 import { uncommittedWords } from '../../engine/render/words.ts';
 import type { Plan, PlanNode } from '../../engine/work/pipeline.ts';
@@ -40,8 +41,8 @@ export async function preparePipeline(folder: string, name: string, overrides: O
   }
   if (!loaded) throw new InputError(problems.map(problemWords).join('\n'), 'Mend that, then run the command again.');
   const file = await readConfigFile(repository.root);
-  const inputs = await initialInputs(repository, loaded.spec.inputs);
-  const nodes = loaded.spec.nodes.map((node) => nodeOf(loaded, node, session));
+  const inputs = await initialInputs(repository, loaded.inputs);
+  const nodes = loaded.nodes.map((node) => nodeOf(loaded, node, session));
   return {
     name,
     nodes,
@@ -56,7 +57,7 @@ export function problemWords({ code, file, line, what, mend }: Problem): string 
   return `${file}:${line}: ${code}: ${what}. ${mend}`;
 }
 
-function nodeOf({ stages }: Loaded, { id, stage: name, max_iterations: most, inputs }: Loaded['spec']['nodes'][number], session: string) {
+function nodeOf({ stages }: Loaded, { id, stage: name, most, inputs }: FlatNode, session: string) {
   const stage = stages.get(name);
   if (!stage) throw new InputError(`There is no stage "${name}".`, 'Write it, or correct its name.');
   const { termination, guardrails, writes, output, tier, effort, prompt } = stage;

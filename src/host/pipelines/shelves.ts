@@ -8,10 +8,11 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../../engine/ground/errors.ts';
-import { stageProblems, readPipeline } from '../../engine/parse/pipeline-file.ts';
+import { flatNodes, nestingProblems, type FlatNode, type KnownPipeline } from '../../engine/parse/expand.ts';
+import { readPipeline, stageProblems, type ReadPipeline } from '../../engine/parse/pipeline-file.ts';
 import type { Checked, Problem, SourceFile } from '../../engine/parse/checked-yaml.ts';
 import { readStage, type Origin, type Stage } from '../../engine/parse/stage-file.ts';
-import { pipelineSpec, type PipelineSpec } from '../../engine/work/stage.ts';
+import { pipelineSpec } from '../../engine/work/stage.ts';
 import { codeOf, unlessMissing } from '../disk.ts';
 import { readInputFile } from '../input-file.ts';
 import { isWithin } from '../sandbox/places.ts';
@@ -49,7 +50,11 @@ export interface Listed extends Omit<Found, 'hides'> {
 }
 
 export interface Loaded {
-  spec: PipelineSpec;
+  description: string;
+  /** What runs, in this order: nodes that are pipelines are laid out. */
+  nodes: FlatNode[];
+  /** Patterns of the person's files, those of the pipelines that it contains among them. */
+  inputs: string[];
   stages: ReadonlyMap<string, Stage>;
   origin: Origin;
   /** Names that hide others, in words. */
@@ -64,7 +69,7 @@ export async function listPipelines(shelves: Shelves): Promise<Listed[]> {
   const listed = await Promise.all(
     [...files, ...alone].map(async (found): Promise<Listed> => {
       const { loaded, problems } = await loadPipeline(shelves, found.name).catch((error: unknown) => unreadable(found, error));
-      return { ...found, hides: found.hides.map(({ origin }) => origin), description: loaded?.spec.description ?? '', problems };
+      return { ...found, hides: found.hides.map(({ origin }) => origin), description: loaded?.description ?? '', problems };
     }),
   );
   return [...listed, ...odd, ...oddStages].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -83,17 +88,40 @@ export async function loadPipeline(shelves: Shelves, name: string): Promise<{ lo
   const { names: known, odd: oddStages } = await namesIn(shelves, 'stages');
   const found = files.find((file) => file.name === name);
   const alone = known.find((stage) => stage.name === name);
-  const source = found ? await pipelineSource(found) : { name, text: '' };
-  const { value: spec, problems } = found ? readPipeline(source) : await stageAsPipeline(alone);
   if (!found && !alone) return { loaded: undefined, problems: [...odd, ...oddStages].flatMap((one) => one.problems) };
-  if (!spec) return { loaded: undefined, problems };
-  const used = known.filter((stage) => spec.nodes.some((node) => node.stage === stage.name));
+  const pipelines = await (found ? pipelinesFrom(found, files) : stageAsPipeline(name, alone));
+  const specs = [...pipelines.values()].flatMap(({ read }) => read.value ?? []);
+  const used = known.filter((stage) => specs.some(({ nodes }) => nodes.some((node) => node.stage === stage.name)));
   const read = await Promise.all(used.map(async (stage) => ({ stage, ...(await stageAt(stage)) })));
   const stages = new Map(read.flatMap(({ stage, value }) => (value ? [[stage.name, value] as const] : [])));
-  const all = [...problems, ...read.flatMap((one) => one.problems), ...stageProblems(source, spec, stages)];
+  const all = [
+    ...[...pipelines.values()].flatMap((one) => one.read.problems),
+    ...read.flatMap((one) => one.problems),
+    ...[...pipelines.values()].flatMap((one) => stageProblems(one.file, one.read, stages)),
+    ...nestingProblems(name, pipelines),
+  ];
   if (all.some(({ severity }) => severity === 'error')) return { loaded: undefined, problems: all };
-  const shadows = [...(found ? [found] : []), ...used].flatMap((one) => shadowWords(one));
-  return { loaded: { spec, stages, origin: found?.origin ?? 'shipped', shadows }, problems: all };
+  const shadows = [...files.filter((file) => file === found || pipelines.has(file.name)), ...used].flatMap((one) => shadowWords(one));
+  const { description = '' } = pipelines.get(name)?.read.value ?? {};
+  const inputs = [...new Set(specs.flatMap((spec) => spec.inputs))];
+  return {
+    loaded: { description, nodes: flatNodes(name, pipelines), inputs, stages, origin: found?.origin ?? 'shipped', shadows },
+    problems: all,
+  };
+}
+
+/** This pipeline, and all that its nodes lead to. */
+async function pipelinesFrom(root: Found, files: readonly Found[]): Promise<Map<string, KnownPipeline>> {
+  const known = new Map<string, KnownPipeline>();
+  const next = [root];
+  for (const found of next) {
+    const source = await pipelineSource(found);
+    const read = readPipeline(source);
+    known.set(found.name, { file: source.name, read });
+    const named = (read.value?.nodes ?? []).flatMap(({ pipeline }) => files.find((file) => file.name === pipeline) ?? []);
+    next.push(...named.filter((file, index) => !next.includes(file) && named.indexOf(file) === index));
+  }
+  return known;
 }
 
 function shadowWords({ name, origin, hides }: Found): string[] {
@@ -112,14 +140,14 @@ async function pipelineSource({ folder, name }: Found): Promise<SourceFile> {
 }
 
 /** A pipeline of this stage alone. What is wrong with the stage itself is told when it is read as one of the pipeline. */
-async function stageAsPipeline(found: Found | undefined): Promise<Checked<PipelineSpec>> {
-  if (!found) return { value: undefined, problems: [] };
-  const { name } = found;
+async function stageAsPipeline(name: string, found: Found | undefined): Promise<Map<string, KnownPipeline>> {
+  if (!found) return new Map();
   const files = await stageFiles(found);
   const value = pipelineSpec.safeParse({ description: readStage(files).value?.description, nodes: [{ id: name, stage: name }] }).data;
-  if (value) return { value, problems: [] };
   const words = { what: `"${name}" is no name for a stage`, mend: 'Name its folder with lower case letters, digits and "-", at most 40.' };
-  return { value, problems: [{ code: 'S014', severity: 'error', file: files.stage.name, line: 1, ...words }] };
+  const problems: Problem[] = value ? [] : [{ code: 'S014', severity: 'error', file: files.stage.name, line: 1, ...words }];
+  const read: ReadPipeline = { value, problems, lineOf: () => 1 };
+  return new Map([[name, { file: files.stage.name, read }]]);
 }
 
 /** A stage of the repository has at most the limits of those that it hides (I6); one of them that cannot be read is an error. */

@@ -158,6 +158,9 @@ describe('a pipeline file', () => {
     ['no nodes', 'name: empty', ['P004 error pipeline.yaml:1']],
     ['a number in words', node('{ id: a, stage: x, max_iterations: abc }'), ['P004 error pipeline.yaml:2']],
     ['two nodes with one id', node('{ id: a, stage: x }', '{ id: a, stage: x }'), ['P006 error pipeline.yaml:3']],
+    ['a node that runs nothing', node('{ id: a }'), ['P013 error pipeline.yaml:2']],
+    ['a node that is two things', node('{ id: a, stage: x, pipeline: y }'), ['P013 error pipeline.yaml:2']],
+    ['a number of times for a pipeline', node('{ id: a, pipeline: y, max_iterations: 3 }'), ['P013 error pipeline.yaml:2']],
     ['an input from nowhere', node('{ id: a, stage: x, inputs: { from: z } }'), ['P007 error pipeline.yaml:2']],
     ['an input from a later node', node('{ id: a, stage: x, inputs: { from: b } }', '{ id: b, stage: x }'), ['P007 error pipeline.yaml:2']],
   ];
@@ -178,9 +181,9 @@ describe('a pipeline file', () => {
     return value;
   };
   const joined = (max: number | undefined, stages: ReadonlyMap<string, Stage>): string[] => {
-    const { value } = readPipeline(spec(max));
-    assert.ok(value);
-    return places(stageProblems(spec(max), value, stages));
+    const joining = readPipeline(spec(max));
+    assert.ok(joining.value);
+    return places(stageProblems('pipeline.yaml', joining, stages));
   };
 
   it('finds nothing between nodes and stages that fit', () => {

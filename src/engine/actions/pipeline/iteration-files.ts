@@ -38,7 +38,8 @@ export async function putFiles({ ports, state }: Context, at: At): Promise<void>
   await write(paths.progress, notes);
   if (notes === null) await ports.tree.write(paths.progress, '');
   if (node.output === undefined) await write(paths.output, lastOf(wholeIterationsOf(run, node.id), 'output'));
-  for (const { path, ref } of [...inputs.initial, ...inputs.fromStage, ...inputs.fromIterations]) await write(path, ref);
+  for (const { path, ref } of [...inputs.initial, ...inputs.fromStage.flatMap((one) => one.given), ...inputs.fromIterations])
+    await write(path, ref);
   const failed = failedVerification(at);
   if (failed) await write(failed.path, failed.ref);
   // Empty, because an earlier iteration may have written a decision there in advance.
@@ -51,13 +52,13 @@ interface Given {
   ref: string;
 }
 
-function inputsOf({ run, node, n, paths }: At): { initial: Given[]; fromStage: Given[]; fromIterations: Given[] } {
+function inputsOf({ run, node, n, paths }: At): { initial: Given[]; fromStage: { of: string; given: Given[] }[]; fromIterations: Given[] } {
   const outputs = (of: string): Given[] =>
     wholeIterationsOf(run, of).flatMap((one) => (one.output === null ? [] : [given(run.plan, one, one.output)]));
-  const all = node.inputs ? outputs(node.inputs.from) : [];
+  const { from = [], select } = node.inputs ?? {};
   return {
     initial: run.plan.inputs.map(({ path, ref }) => ({ path: `${runFolder}/inputs/${path}`, ref })),
-    fromStage: node.inputs?.select === 'all' ? all : all.slice(-1),
+    fromStage: from.map((of) => ({ of, given: select === 'all' ? outputs(of) : outputs(of).slice(-1) })),
     fromIterations: outputs(node.id).filter(({ path }) => path !== paths.snapshot(n)),
   };
 }
@@ -95,7 +96,7 @@ function contextText(at: At, session: string): string {
     },
     inputs: {
       initial: inputs.initial.map(({ path }) => path),
-      from_stage: node.inputs ? { [node.inputs.from]: inputs.fromStage.map(({ path }) => path) } : {},
+      from_stage: Object.fromEntries(inputs.fromStage.map((one) => [one.of, one.given.map(({ path }) => path)])),
       from_previous_iterations: inputs.fromIterations.map(({ path }) => path),
     },
     ...(failed ? { failed_verification: { output: failed.path, how: failed.how } } : {}),

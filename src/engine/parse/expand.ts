@@ -1,0 +1,114 @@
+/**
+ * Lays out a pipeline's nodes in a row: a node that is another pipeline becomes the nodes of that one, their ids behind its own.
+ * What runs is flat, so nothing that decides or folds knows of nesting.
+ */
+import type { PipelineSpec } from '../work/stage.ts';
+import type { Problem } from './checked-yaml.ts';
+import type { ReadPipeline } from './pipeline-file.ts';
+
+/** A node that runs a stage. */
+export interface FlatNode {
+  /** `refine.plan` for the node `plan` of the pipeline that is node `refine`. */
+  id: string;
+  stage: string;
+  most?: number;
+  /** Ids of the nodes whose outputs it gets. */
+  inputs?: { from: string[]; select: 'latest' | 'all' };
+}
+
+/** A pipeline that was read, with the file that says so. */
+export interface KnownPipeline {
+  file: string;
+  read: ReadPipeline;
+}
+export type KnownPipelines = ReadonlyMap<string, KnownPipeline>;
+
+/** Nodes that a whole run has at most. */
+export const mostNodes = 40;
+
+/** @param known this pipeline and all that it leads to. Without problems only. */
+export function flatNodes(name: string, known: KnownPipelines): FlatNode[] {
+  return expanded(name, known, '', undefined).nodes;
+}
+
+function expanded(
+  name: string,
+  known: KnownPipelines,
+  prefix: string,
+  given: FlatNode['inputs'],
+): { nodes: FlatNode[]; last: readonly string[] } {
+  const outputs = new Map<string, readonly string[]>();
+  const nodes: FlatNode[] = [];
+  let last: readonly string[] = [];
+  for (const [index, { id: own, stage, pipeline, max_iterations: most, inputs }] of nodesOf(name, known).entries()) {
+    const id = `${prefix}${own}`;
+    // What a pipeline is given as a node, its first node gets.
+    const from = inputs ? { from: [...(outputs.get(inputs.from) ?? [])], select: inputs.select } : index === 0 ? given : undefined;
+    if (pipeline !== undefined) {
+      const inner = expanded(pipeline, known, `${id}.`, from);
+      nodes.push(...inner.nodes);
+      last = inner.last;
+    } else if (stage !== undefined) {
+      nodes.push({ id, stage, ...(most === undefined ? {} : { most }), ...(from ? { inputs: from } : {}) });
+      last = [id];
+    }
+    outputs.set(own, last);
+  }
+  return { nodes, last };
+}
+
+function nodesOf(name: string, known: KnownPipelines): PipelineSpec['nodes'] {
+  return known.get(name)?.read.value?.nodes ?? [];
+}
+
+/** What is wrong between a pipeline and those that its nodes are. Total, also where they lead in a circle. */
+export function nestingProblems(name: string, known: KnownPipelines): Problem[] {
+  const found = [...known.keys()].flatMap((one) => nodeProblems(one, known));
+  if (found.length > 0) return found;
+  const size = sizeOf(name, known, new Map());
+  const root = known.get(name);
+  if (size <= mostNodes || !root) return [];
+  const words = { what: `"${name}" has ${size} nodes with those of its pipelines; at most ${mostNodes} run`, mend: 'Split it.' };
+  return [{ code: 'P016', severity: 'error', file: root.file, line: root.read.lineOf(['nodes']), ...words }];
+}
+
+function nodeProblems(name: string, known: KnownPipelines): Problem[] {
+  return nodesOf(name, known).flatMap(({ pipeline }, index): Problem[] => {
+    const { file = '', read } = known.get(name) ?? {};
+    const at = { severity: 'error', file, line: read?.lineOf(['nodes', index, 'pipeline']) ?? 1 } as const;
+    if (pipeline === undefined) return [];
+    if (!known.has(pipeline)) {
+      const mend = `Write ${pipeline}.yaml, or correct the name; a stage is named with "stage".`;
+      return [{ code: 'P014', ...at, what: `there is no pipeline "${pipeline}"`, mend }];
+    }
+    const way = wayBack(pipeline, name, known);
+    if (!way) return [];
+    const what = `"${name}" contains itself: ${[name, ...way].join(' → ')}`;
+    return [{ code: 'P015', ...at, what, mend: 'Take one of these nodes out.' }];
+  });
+}
+
+/** From one pipeline to another by nodes that are pipelines; undefined where none leads there. */
+function wayBack(from: string, to: string, known: KnownPipelines): string[] | undefined {
+  const ways: string[][] = [[from]];
+  const seen = new Set([from]);
+  for (const way of ways) {
+    const at = way.at(-1) ?? from;
+    if (at === to) return way;
+    for (const { pipeline } of nodesOf(at, known)) {
+      if (pipeline === undefined || seen.has(pipeline)) continue;
+      seen.add(pipeline);
+      ways.push([...way, pipeline]);
+    }
+  }
+  return undefined;
+}
+
+/** Each pipeline is counted once, so many that nest in each other are told as fast as one. */
+function sizeOf(name: string, known: KnownPipelines, sizes: Map<string, number>): number {
+  const counted = sizes.get(name);
+  if (counted !== undefined) return counted;
+  const size = nodesOf(name, known).reduce((sum, { pipeline }) => sum + (pipeline === undefined ? 1 : sizeOf(pipeline, known, sizes)), 0);
+  sizes.set(name, size);
+  return size;
+}
