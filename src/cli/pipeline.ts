@@ -251,6 +251,7 @@ async function dryRun(
   for (const { path, text } of prepared.inputs) print(`Input: ${path} (${counted(text.length, 'character')})`);
   for (const node of prepared.nodes) {
     print(`\n=== Stage ${node.id} (${node.stage}), iteration 1`);
+    if (node.block !== undefined) print(`Side by side with: ${besideWords(prepared, node)}`);
     print(`Ends: ${endWords(node)}`);
     print(
       `Limits: ${counted(node.maxIterations, 'iteration')}, ${node.maxRuntimeSeconds} seconds; model: ${prepared.config.models[node.tier]}`,
@@ -260,6 +261,10 @@ async function dryRun(
     print(`\n${stagePrompt(prepared, { session, node, n: 1 }, node.promptText).text}`);
   }
   return exitCodes.delivered;
+}
+
+function besideWords({ nodes }: Prepared, { id, block }: Pick<PlanNode, 'id' | 'block'>): string {
+  return nodes.flatMap((one) => (one.block === block && one.id !== id ? [one.id] : [])).join(', ');
 }
 
 function endWords({ termination }: Pick<PlanNode, 'termination'>): string {

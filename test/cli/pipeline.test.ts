@@ -30,7 +30,7 @@ describe('loop pipeline', () => {
       const { code, out, err } = await call('run', 'three', '--mock', at.fixtures, '--record', record);
       assert.equal(code, 0, out + err);
       assert.match(readFileSync(record, 'utf8'), /^# Recorded by Loop[^]*purpose: iterate\/plan#3\n/);
-      assert.match(out, /3 stages\. At most 31 iterations, \$25 and 20,000,000 tokens\./);
+      assert.match(out, /5 stages\. At most 34 iterations, \$25 and 20,000,000 tokens\./);
       assert.match(out, /^COMPLETE \(mock: no model was asked\)$/m);
       const text = (path: string): string => readFileSync(session(at, path), 'utf8');
       assert.equal(text('stage-00-ideas/iterations/002/output.md'), 'Output of ideas, iteration 2, made up.\n');
@@ -43,6 +43,7 @@ describe('loop pipeline', () => {
       });
       assert.ok(existsSync(session(at, 'stage-02-work/iterations/001/output.md')));
       assert.ok(!existsSync(session(at, 'stage-02-work/iterations/002')), 'the queue was empty');
+      assert.equal(text('stage-04-looks.b/iterations/002/output.md'), 'Output of looks.b, iteration 2, made up.\n');
       assert.equal(readFileSync(join(at.repo, 'notes.md'), 'utf8'), 'mine, being edited\n');
       const status = await call('status', 'three-mock');
       assert.equal(status.code, 0);
@@ -87,13 +88,24 @@ describe('loop pipeline', () => {
         });
         const { code, out } = await call('run', 'three', '--budget-usd', '1', '--mock', at.fixtures);
         assert.equal(code, 0, out);
-        assert.match(out, /^3 stages\. At most 31 iterations, \$25 and 20,000,000 tokens\.\nA budget can only be raised/m);
+        assert.match(out, /^5 stages\. At most 34 iterations, \$25 and 20,000,000 tokens\.\nA budget can only be raised/m);
         const { iterations } = JSON.parse(readFileSync(session(at, 'state.json'), 'utf8')) as {
           iterations: { node: string; n: number; decision: string }[];
         };
         assert.deepEqual(
           iterations.map(({ node, n, decision }) => `${node}${n} ${decision}`),
-          ['ideas1 continue', 'ideas2 continue', 'plan1 continue', 'plan2 error', 'plan3 stop', 'plan4 stop', 'work1 continue'],
+          [
+            'ideas1 continue',
+            'ideas2 continue',
+            'plan1 continue',
+            'plan2 error',
+            'plan3 stop',
+            'plan4 stop',
+            'work1 continue',
+            'looks.a1 continue',
+            'looks.b1 continue',
+            'looks.b2 continue',
+          ],
         );
       },
       three,
@@ -110,6 +122,7 @@ describe('loop pipeline', () => {
         out,
         /=== Stage plan \(plan\), iteration 1\nEnds: when 2 in a row decide to stop, after at least 2; a stop counts only where this passes: test -s docs\/plan\.md\nLimits: 4/,
       );
+      assert.match(out, /=== Stage looks\.b \(ideas\), iteration 1\nSide by side with: looks\.a\n[^]*?model: claude-haiku/);
       assert.match(out, /Inputs: all of ideas\nOutput: docs\/plan\.md\n\nRead \.loop-run\/stage-01-plan\/iterations\/001\/context\.json/);
       assert.ok(!existsSync(join(at.repo, '.loop')));
     }));

@@ -18,6 +18,7 @@ describe(`pipelines with liars (seed ${seed})`, () => {
     for (let i = 0; i < count; i += 1) {
       const random = seeded(seed + i);
       const nodes = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, at) => nodeAt(at, random));
+      if (random() < 0.4) for (const one of nodes.slice(1)) Object.assign(one, { block: 'both', writes: [] });
       const w = begun(nodes, liar(random), { config: { budgetTokens: 100_000 } });
       const looks: Record<string, string> = {};
       const verified: Record<string, number> = {};

@@ -384,6 +384,51 @@ describe('an iteration', () => {
   });
 });
 
+describe('stages side by side', () => {
+  const beside = (id: string, most: number, over: Partial<ReturnType<typeof node>> = {}) =>
+    node({ id: `both.${id}`, block: 'both', termination: { type: 'fixed' }, maxIterations: most, ...over });
+
+  it('take turns, each gets the same, and none sees what another one left', async () => {
+    const given = node({ termination: { type: 'fixed' }, maxIterations: 1 });
+    const inputs = { from: ['a'], select: 'latest' } as const;
+    const last = node({ id: 'z', termination: { type: 'fixed' }, maxIterations: 1, inputs: { from: ['both.x', 'both.y'], select: 'all' } });
+    const seen: Record<string, string[]> = {};
+    const looking: Agent = (asked, w) => {
+      seen[`${asked.node}#${asked.n}`] = Object.entries(w.repo.files).flatMap(([path, text]) => (path.endsWith('output.md') ? [text] : []));
+      return stops(asked, w);
+    };
+    const state = await play(
+      begun(
+        [given, beside('x', 3, { inputs: { ...inputs, from: ['a'] } }), beside('y', 2, { inputs: { ...inputs, from: ['a'] } }), last],
+        looking,
+      ),
+    );
+    assert.deepEqual(
+      decisionsOf(state).map((one) => one.split(' ')[0]),
+      ['a1', 'both.x1', 'both.y1', 'both.x2', 'both.y2', 'both.x3', 'z1'],
+    );
+    assert.equal(state.stopped?.stop, 'complete');
+    assert.deepEqual([seen['both.x#1'], seen['both.y#1']], [['a 1'], ['a 1']]);
+    assert.ok(seen['both.y#2']?.every((text) => !text.startsWith('both.x')));
+    assert.deepEqual(seen['z#1']?.sort(), ['both.x 1', 'both.x 2', 'both.x 3', 'both.y 1', 'both.y 2']);
+  });
+
+  it('stop at once where one of them ends as an error, and go on with the others when resumed', async () => {
+    const w = begun(
+      [beside('x', 3), beside('y', 2)],
+      decides(({ node: id, n }) => (id === 'both.y' && n === 1 ? 'error' : 'stop')),
+    );
+    const held = await play(w);
+    assert.deepEqual(
+      [decisionsOf(held), held.stopped?.reasons],
+      [['both.x1 stop', 'both.y1 error'], ['Stage both.y, iteration 1: I say error']],
+    );
+    const state = await play(w);
+    const all = ['both.x1 stop', 'both.y1 error', 'both.x2 stop', 'both.y2 stop', 'both.x3 stop'];
+    assert.deepEqual([decisionsOf(state), state.stopped?.stop], [all, 'partial']);
+  });
+});
+
 describe('the worst case of a pipeline', () => {
   it('holds: never more iterations than its tank, and no call over the budget', async () => {
     const nodes = ['a', 'b', 'c'].map((id) => node({ id, maxIterations: 5 }));
@@ -456,6 +501,8 @@ describe('a pipeline that crashes', () => {
   const nodes = [
     node({ writes: ['src/**'], termination: { type: 'judgment', min_iterations: 2, consensus: 2, verify: 'npm test' } }),
     node({ id: 'b', termination: { type: 'fixed' }, maxIterations: 2, inputs: { from: ['a'], select: 'all' } }),
+    node({ id: 'd.x', block: 'd', termination: { type: 'fixed' }, maxIterations: 2 }),
+    node({ id: 'd.y', block: 'd', inputs: { from: ['b'], select: 'latest' } }),
     node({ id: 'c', termination: { type: 'queue', command: 'cat TODO' } }),
   ];
   const agent: Agent = (asked) => {

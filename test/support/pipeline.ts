@@ -16,13 +16,17 @@ export interface PipelineGround {
 
 const prompt = 'Read ${CTX}, note in ${PROGRESS}, write ${OUTPUT}, decide in ${STATUS}.\n';
 
-/** Ideas twice, a plan from all of them that two must agree on, and a queue that the plan's file empties. */
+/** Ideas twice, a plan from all of them that two must agree on, a queue that the plan's file empties,
+ * and two stages side by side. */
 export const three: Record<string, string> = {
   'pipelines/three.yaml': `inputs: [docs]
 nodes:
   - { id: ideas, stage: ideas, max_iterations: 2 }
   - { id: plan, stage: plan, inputs: { from: ideas, select: all } }
   - { id: work, stage: work, inputs: { from: plan } }
+  - id: looks
+    parallel: [{ id: a, stage: ideas, max_iterations: 1 }, { id: b, stage: ideas, max_iterations: 2, tier: triage }]
+    inputs: { from: plan }
 `,
   'pipelines/stages/ideas/stage.yaml': 'termination: { type: fixed }\n',
   'pipelines/stages/ideas/prompt.md': prompt,

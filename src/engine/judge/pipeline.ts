@@ -35,11 +35,25 @@ export function standingOf(run: PipelineRun, node: PlanNode, resumes: number): S
   return endOf(node, run) ?? limitOf(node, run) ?? { kind: 'open' };
 }
 
-/** The first node that has not ended, with how it stands; undefined when all have. */
-export function current({ ledger }: Pick<State, 'ledger'>): { run: PipelineRun; node: PlanNode; standing: Standing } | undefined {
+interface Current {
+  run: PipelineRun;
+  node: PlanNode;
+  standing: Standing;
+}
+
+/** The first node that has not ended, with how it stands; undefined when all have. Of a block, the one whose turn it is. */
+export function current({ ledger }: Pick<State, 'ledger'>): Current | undefined {
   const run = ledger.pipeline;
   const all = run?.plan.nodes.map((node) => ({ run, node, standing: standingOf(run, node, ledger.resumes) })) ?? [];
-  return all.find(({ standing }) => standing.kind !== 'ended' && standing.kind !== 'limit');
+  const open = all.filter(({ standing }) => standing.kind !== 'ended' && standing.kind !== 'limit');
+  const [first] = open;
+  if (first?.node.block === undefined) return first;
+  const beside = open.filter(({ node }) => node.block === first.node.block);
+  return beside.find(({ standing }) => standing.kind === 'error' || standing.kind === 'verify') ?? fewestIterations(beside);
+}
+
+function fewestIterations(nodes: readonly Current[]): Current | undefined {
+  return nodes.toSorted((a, b) => iterationsOf(a.run, a.node.id).length - iterationsOf(b.run, b.node.id).length)[0];
 }
 
 /** `complete` only where every node ended by its own rule. It says what the stages decided, and proves nothing. */

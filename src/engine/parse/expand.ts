@@ -1,17 +1,22 @@
 /**
- * Lays out a pipeline's nodes in a row: a node that is another pipeline becomes the nodes of that one, their ids behind its own.
- * What runs is flat, so nothing that decides or folds knows of nesting.
+ * Lays out a pipeline's nodes in a row: a node that is another pipeline becomes the nodes of that one, and a block its stages,
+ * their ids behind its own. What runs is flat, so nothing that decides or folds knows of nesting.
  */
-import type { PipelineSpec } from '../work/stage.ts';
+import type { PipelineSpec, StageSpec } from '../work/stage.ts';
+import type { Origin } from './stage-file.ts';
 import type { Problem } from './checked-yaml.ts';
 import type { ReadPipeline } from './pipeline-file.ts';
 
 /** A node that runs a stage. */
 export interface FlatNode {
-  /** `refine.plan` for the node `plan` of the pipeline that is node `refine`. */
+  /** `refine.plan` for the node `plan` of the pipeline that is node `refine`, or for the stage `plan` of the block `refine`. */
   id: string;
   stage: string;
+  /** Id of the node whose stages run side by side. */
+  block?: string;
   most?: number;
+  tier?: StageSpec['tier'];
+  effort?: StageSpec['effort'];
   /** Ids of the nodes whose outputs it gets. */
   inputs?: { from: string[]; select: 'latest' | 'all' };
 }
@@ -19,6 +24,7 @@ export interface FlatNode {
 /** A pipeline that was read, with the file that says so. */
 export interface KnownPipeline {
   file: string;
+  origin: Origin;
   read: ReadPipeline;
 }
 export type KnownPipelines = ReadonlyMap<string, KnownPipeline>;
@@ -40,7 +46,8 @@ function expanded(
   const outputs = new Map<string, readonly string[]>();
   const nodes: FlatNode[] = [];
   let last: readonly string[] = [];
-  for (const [index, { id: own, stage, pipeline, max_iterations: most, inputs }] of nodesOf(name, known).entries()) {
+  for (const [index, node] of nodesOf(name, known).entries()) {
+    const { id: own, pipeline, parallel, inputs } = node;
     const id = `${prefix}${own}`;
     // What a pipeline is given as a node, its first node gets.
     const from = inputs ? { from: [...(outputs.get(inputs.from) ?? [])], select: inputs.select } : index === 0 ? given : undefined;
@@ -48,13 +55,22 @@ function expanded(
       const inner = expanded(pipeline, known, `${id}.`, from);
       nodes.push(...inner.nodes);
       last = inner.last;
-    } else if (stage !== undefined) {
-      nodes.push({ id, stage, ...(most === undefined ? {} : { most }), ...(from ? { inputs: from } : {}) });
-      last = [id];
+    } else {
+      const flat = parallel
+        ? parallel.map((member) => ({ ...useOf(member), id: `${id}.${member.id}`, block: id }))
+        : [{ ...useOf(node), id }];
+      nodes.push(...flat.map((one) => ({ ...one, ...(from ? { inputs: from } : {}) })));
+      last = flat.map((one) => one.id);
     }
     outputs.set(own, last);
   }
   return { nodes, last };
+}
+
+type Use = Pick<PipelineSpec['nodes'][number], 'stage' | 'max_iterations' | 'tier' | 'effort'>;
+
+function useOf({ stage = '', max_iterations: most, tier, effort }: Use): Omit<FlatNode, 'id'> {
+  return { stage, ...(most === undefined ? {} : { most }), ...(tier ? { tier } : {}), ...(effort ? { effort } : {}) };
 }
 
 function nodesOf(name: string, known: KnownPipelines): PipelineSpec['nodes'] {
@@ -108,7 +124,10 @@ function wayBack(from: string, to: string, known: KnownPipelines): string[] | un
 function sizeOf(name: string, known: KnownPipelines, sizes: Map<string, number>): number {
   const counted = sizes.get(name);
   if (counted !== undefined) return counted;
-  const size = nodesOf(name, known).reduce((sum, { pipeline }) => sum + (pipeline === undefined ? 1 : sizeOf(pipeline, known, sizes)), 0);
+  const size = nodesOf(name, known).reduce(
+    (sum, { pipeline, parallel }) => sum + (pipeline === undefined ? (parallel?.length ?? 1) : sizeOf(pipeline, known, sizes)),
+    0,
+  );
   sizes.set(name, size);
   return size;
 }

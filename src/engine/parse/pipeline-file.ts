@@ -1,7 +1,7 @@
 /** Reads `pipeline.yaml`, and joins it with the stages that it names to what will run. */
 import { pipelineSpec, type PipelineSpec } from '../work/stage.ts';
 import { checkYaml, type Checked, type OldName, type Problem, type SourceFile, type Tell } from './checked-yaml.ts';
-import type { Stage } from './stage-file.ts';
+import type { Origin, Stage } from './stage-file.ts';
 
 const codes = { notYaml: 'P001', notFields: 'P002', unknownField: 'P003', unusable: 'P004', old: 'P005' };
 
@@ -27,26 +27,16 @@ export function readPipeline(file: SourceFile): ReadPipeline {
 }
 
 function nodeProblems({ nodes }: PipelineSpec, problem: Tell): Problem[] {
-  return nodes.flatMap(({ id, stage, pipeline, max_iterations: most, inputs }, index) => {
-    const before = nodes.slice(0, index).map((node) => node.id);
-    const found: Problem[] = [];
-    if ((stage === undefined) === (pipeline === undefined)) {
-      const what = `"${id}" names ${stage === undefined ? 'neither a stage nor a pipeline' : 'both a stage and a pipeline'}`;
-      found.push(problem('P013', ['nodes', index, 'pipeline'], { what, mend: 'Write `stage: NAME`, or `pipeline: NAME`.' }));
-    }
-    if (pipeline !== undefined && most !== undefined)
-      found.push(
-        problem('P013', ['nodes', index, 'max_iterations'], {
-          what: `"${id}" is a pipeline, whose own nodes say how often they run`,
-          mend: 'Remove "max_iterations" here.',
-        }),
-      );
+  return nodes.flatMap((node, index) => {
+    const { id, inputs } = node;
+    const before = nodes.slice(0, index).map((one) => one.id);
+    const found = shapeProblems(node, index, problem);
     if (before.includes(id))
       found.push(
         problem('P006', ['nodes', index, 'id'], { what: `there are two nodes "${id}"`, mend: 'Give each node an id of its own.' }),
       );
     if (inputs && !before.includes(inputs.from)) {
-      const what = nodes.some((node) => node.id === inputs.from)
+      const what = nodes.some((one) => one.id === inputs.from)
         ? `"${inputs.from}" does not run before "${id}"`
         : `there is no node "${inputs.from}"`;
       const mend = before.length > 0 ? `Name one that runs before: ${before.join(', ')}.` : 'Leave out "inputs": no node runs before.';
@@ -56,34 +46,95 @@ function nodeProblems({ nodes }: PipelineSpec, problem: Tell): Problem[] {
   });
 }
 
+/** What a node is, and what only a node with a stage may say. */
+function shapeProblems(node: PipelineSpec['nodes'][number], index: number, problem: Tell): Problem[] {
+  const { id, parallel = [] } = node;
+  const kinds = (['stage', 'pipeline', 'parallel'] as const).filter((kind) => node[kind] !== undefined);
+  const twice = parallel.findIndex((member, at) => parallel.findIndex((other) => other.id === member.id) < at);
+  const found: Problem[] = [];
+  if (kinds.length !== 1) {
+    const what = `"${id}" has ${kinds.length === 0 ? 'nothing to run' : `${kinds.join(' and ')}, where one is meant`}`;
+    const mend = 'Write one of `stage: NAME`, `pipeline: NAME` and `parallel: [{ id: …, stage: … }, …]`.';
+    found.push(problem('P013', ['nodes', index, kinds.at(-1) ?? 'id'], { what, mend }));
+  }
+  if (node.stage === undefined)
+    for (const field of ['max_iterations', 'tier', 'effort'] as const)
+      if (node[field] !== undefined)
+        found.push(
+          problem('P017', ['nodes', index, field], {
+            what: `"${field}" is said of a stage, and "${id}" has none of its own`,
+            mend: node.parallel ? 'Write it at the stages in "parallel".' : 'Remove it: the nodes of that pipeline say it.',
+          }),
+        );
+  if (twice >= 0)
+    found.push(
+      problem('P006', ['nodes', index, 'parallel', twice, 'id'], {
+        what: `there are two stages "${parallel[twice]?.id ?? ''}" side by side`,
+        mend: 'Give each an id of its own.',
+      }),
+    );
+  return found;
+}
+
+/** A place where a stage is named. */
+type Use = { id: string; stage: string; path: readonly PropertyKey[]; isBeside: boolean } & Pick<
+  PipelineSpec['nodes'][number],
+  'max_iterations' | 'tier' | 'effort'
+>;
+
+/** Every stage that a pipeline names itself. */
+export function usesOf(pipeline: PipelineSpec | undefined): Use[] {
+  return (pipeline?.nodes ?? []).flatMap((node, index): Use[] => {
+    const path = ['nodes', index];
+    if (node.parallel) return node.parallel.map((member, at) => ({ ...member, path: [...path, 'parallel', at], isBeside: true }));
+    return node.stage === undefined ? [] : [{ ...node, stage: node.stage, path, isBeside: false }];
+  });
+}
+
 /** What is wrong between a pipeline and its stages. @param stages those that were found and can be used, by name. */
-export function stageProblems(file: string, { value, lineOf }: ReadPipeline, stages: ReadonlyMap<string, Stage>): Problem[] {
-  const nodes = value?.nodes ?? [];
-  return nodes.flatMap(({ id, stage: name, max_iterations: most }, index): Problem[] => {
-    if (name === undefined) return [];
+export function stageProblems(
+  { file, origin, read: { value, lineOf } }: { file: string; origin: Origin; read: ReadPipeline },
+  stages: ReadonlyMap<string, Stage>,
+): Problem[] {
+  return usesOf(value).flatMap((use): Problem[] => {
     const at = (field: string, code: string, words: Pick<Problem, 'what' | 'mend'>): Problem => ({
       code,
       severity: 'error',
       file,
-      line: lineOf(['nodes', index, field]),
+      line: lineOf([...use.path, field]),
       ...words,
     });
-    const stage = stages.get(name);
-    if (!stage) {
-      const mend = `Write stages/${name}/stage.yaml and prompt.md, or name a stage that \`loop pipeline list\` shows.`;
-      return [at('stage', 'P008', { what: `there is no usable stage "${name}"`, mend })];
-    }
-    const limit = stage.guardrails.max_iterations;
-    if (most !== undefined && most > limit) {
-      const what = `"max_iterations" is ${most}, but stage "${name}" allows ${limit}; a pipeline may lower it, never raise it`;
-      return [at('max_iterations', 'P009', { what, mend: `Give at most ${limit}.` })];
-    }
-    const { termination } = stage;
-    const needed = termination.type === 'judgment' ? Math.max(termination.min_iterations, termination.consensus) : 1;
-    if (most !== undefined && most < needed) {
-      const what = `"${id}" may run ${most} times, but its stage needs ${needed} to end by agreement`;
-      return [at('max_iterations', 'P010', { what, mend: `Give at least ${needed}.` })];
-    }
-    return [];
+    const stage = stages.get(use.stage);
+    if (stage) return useProblems(use, stage, origin, at);
+    const mend = `Write stages/${use.stage}/stage.yaml and prompt.md, or name a stage that \`loop pipeline list\` shows.`;
+    return [at('stage', 'P008', { what: `there is no usable stage "${use.stage}"`, mend })];
   });
+}
+
+function useProblems(
+  { id, stage: name, max_iterations: most, tier, effort, isBeside }: Use,
+  { guardrails: { max_iterations: limit }, termination, writes, output }: Stage,
+  origin: Origin,
+  at: (field: string, code: string, words: Pick<Problem, 'what' | 'mend'>) => Problem,
+): Problem[] {
+  const found: Problem[] = [];
+  const needed = termination.type === 'judgment' ? Math.max(termination.min_iterations, termination.consensus) : 1;
+  if (most !== undefined && most > limit) {
+    const what = `"max_iterations" is ${most}, but stage "${name}" allows ${limit}; a pipeline may lower it, never raise it`;
+    found.push(at('max_iterations', 'P009', { what, mend: `Give at most ${limit}.` }));
+  } else if (most !== undefined && most < needed) {
+    const what = `"${id}" may run ${most} times, but its stage needs ${needed} to end by agreement`;
+    found.push(at('max_iterations', 'P010', { what, mend: `Give at least ${needed}.` }));
+  }
+  if (origin === 'workspace' && (tier === 'reasoning' || effort === 'max')) {
+    const what = 'a file of a repository cannot choose the dearest model or effort';
+    found.push(
+      at(tier === 'reasoning' ? 'tier' : 'effort', 'P018', { what, mend: 'Copy the pipeline to your own folder, and choose there.' }),
+    );
+  }
+  if (isBeside && (writes.length > 0 || output !== undefined)) {
+    const what = `stage "${name}" writes in the repository, and what runs beside "${id}" would see it`;
+    found.push(at('stage', 'P019', { what, mend: 'Run it as a node of its own, or name a stage without "writes" and "output".' }));
+  }
+  return found;
 }

@@ -8,6 +8,8 @@ const { termination, tier, effort, writes } = stageSpec.shape;
 const planNode = z.object({
   id: z.string(),
   stage: z.string(),
+  /** Nodes of one block stand side by side: they take turns, and none of them sees what another one left. */
+  block: z.string().optional(),
   termination,
   /** At most so many iterations, those that failed among them. */
   maxIterations: z.number(),

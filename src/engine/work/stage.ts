@@ -1,6 +1,6 @@
 /**
  * A stage is one prompt that fresh sessions get again and again, with the rule that ends it. A pipeline is a row of nodes, each
- * of which runs a stage or is another pipeline.
+ * of which runs a stage, is another pipeline, or runs stages side by side.
  */
 import { z } from 'zod';
 import { InputError } from '../ground/errors.ts';
@@ -88,6 +88,9 @@ const guardrails = z.strictObject({
   max_runtime_seconds: count.max(highest.seconds, `give at most ${highest.seconds}`).default(usualGuardrails.max_runtime_seconds),
 });
 
+const tier = z.enum(['reasoning', 'execution', 'triage'], 'give reasoning, execution or triage');
+const effort = z.enum(['low', 'medium', 'high', 'max'], 'give low, medium, high or max').optional();
+
 /** `stage.yaml`. */
 export const stageSpec = z.strictObject({
   version: z.literal(1, 'the version is 1').default(1),
@@ -99,8 +102,8 @@ export const stageSpec = z.strictObject({
   writes: z.array(globInside).max(50).default([]),
   /** File that each iteration writes; left out: one in the run folder. */
   output: fileInside.optional(),
-  tier: z.enum(['reasoning', 'execution', 'triage'], 'give reasoning, execution or triage').default('execution'),
-  effort: z.enum(['low', 'medium', 'high', 'max'], 'give low, medium, high or max').optional(),
+  tier: tier.default('execution'),
+  effort,
 });
 export type StageSpec = z.infer<typeof stageSpec>;
 
@@ -110,14 +113,27 @@ const inputs = z.strictObject({
   select: z.enum(['latest', 'all'], 'give latest or all').default('latest'),
 });
 
+/** How a node runs its stage. */
+const use = {
+  /** At most as many as the stage itself allows. */
+  max_iterations: iterations.optional(),
+  /** In the place of the stage's own. */
+  tier: tier.optional(),
+  effort,
+};
+
 const node = z.strictObject({
   id: stageName,
-  /** Either a stage, or another pipeline. */
+  /** One of these three: a stage, another pipeline, or stages side by side. */
   stage: stageName.optional(),
   pipeline: stageName.optional(),
-  /** Of a stage: at most as many as it allows itself. */
-  max_iterations: iterations.optional(),
+  parallel: z
+    .array(z.strictObject({ id: stageName, stage: stageName, ...use }))
+    .min(2, 'give at least two stages')
+    .max(8)
+    .optional(),
   inputs: inputs.optional(),
+  ...use,
 });
 
 /** `pipeline.yaml`. */

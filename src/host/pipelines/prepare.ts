@@ -57,13 +57,15 @@ export function problemWords({ code, file, line, what, mend }: Problem): string 
   return `${file}:${line}: ${code}: ${what}. ${mend}`;
 }
 
-function nodeOf({ stages }: Loaded, { id, stage: name, most, inputs }: FlatNode, session: string) {
+function nodeOf({ stages }: Loaded, { id, stage: name, block, most, inputs, ...use }: FlatNode, session: string) {
   const stage = stages.get(name);
   if (!stage) throw new InputError(`There is no stage "${name}".`, 'Write it, or correct its name.');
-  const { termination, guardrails, writes, output, tier, effort, prompt } = stage;
+  const { termination, guardrails, writes, output, prompt } = stage;
+  const { tier = stage.tier, effort = stage.effort } = use;
   return {
     id,
     stage: name,
+    ...(block === undefined ? {} : { block }),
     termination,
     maxIterations: Math.min(most ?? guardrails.max_iterations, guardrails.max_iterations),
     maxRuntimeSeconds: guardrails.max_runtime_seconds,

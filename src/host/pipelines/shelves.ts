@@ -9,7 +9,7 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../../engine/ground/errors.ts';
 import { flatNodes, nestingProblems, type FlatNode, type KnownPipeline } from '../../engine/parse/expand.ts';
-import { readPipeline, stageProblems, type ReadPipeline } from '../../engine/parse/pipeline-file.ts';
+import { readPipeline, stageProblems, usesOf, type ReadPipeline } from '../../engine/parse/pipeline-file.ts';
 import type { Checked, Problem, SourceFile } from '../../engine/parse/checked-yaml.ts';
 import { readStage, type Origin, type Stage } from '../../engine/parse/stage-file.ts';
 import { pipelineSpec } from '../../engine/work/stage.ts';
@@ -91,13 +91,13 @@ export async function loadPipeline(shelves: Shelves, name: string): Promise<{ lo
   if (!found && !alone) return { loaded: undefined, problems: [...odd, ...oddStages].flatMap((one) => one.problems) };
   const pipelines = await (found ? pipelinesFrom(found, files) : stageAsPipeline(name, alone));
   const specs = [...pipelines.values()].flatMap(({ read }) => read.value ?? []);
-  const used = known.filter((stage) => specs.some(({ nodes }) => nodes.some((node) => node.stage === stage.name)));
+  const used = known.filter((stage) => specs.some((spec) => usesOf(spec).some((use) => use.stage === stage.name)));
   const read = await Promise.all(used.map(async (stage) => ({ stage, ...(await stageAt(stage)) })));
   const stages = new Map(read.flatMap(({ stage, value }) => (value ? [[stage.name, value] as const] : [])));
   const all = [
     ...[...pipelines.values()].flatMap((one) => one.read.problems),
     ...read.flatMap((one) => one.problems),
-    ...[...pipelines.values()].flatMap((one) => stageProblems(one.file, one.read, stages)),
+    ...[...pipelines.values()].flatMap((one) => stageProblems(one, stages)),
     ...nestingProblems(name, pipelines),
   ];
   if (all.some(({ severity }) => severity === 'error')) return { loaded: undefined, problems: all };
@@ -117,7 +117,7 @@ async function pipelinesFrom(root: Found, files: readonly Found[]): Promise<Map<
   for (const found of next) {
     const source = await pipelineSource(found);
     const read = readPipeline(source);
-    known.set(found.name, { file: source.name, read });
+    known.set(found.name, { file: source.name, origin: found.origin, read });
     const named = (read.value?.nodes ?? []).flatMap(({ pipeline }) => files.find((file) => file.name === pipeline) ?? []);
     next.push(...named.filter((file, index) => !next.includes(file) && named.indexOf(file) === index));
   }
@@ -147,7 +147,7 @@ async function stageAsPipeline(name: string, found: Found | undefined): Promise<
   const words = { what: `"${name}" is no name for a stage`, mend: 'Name its folder with lower case letters, digits and "-", at most 40.' };
   const problems: Problem[] = value ? [] : [{ code: 'S014', severity: 'error', file: files.stage.name, line: 1, ...words }];
   const read: ReadPipeline = { value, problems, lineOf: () => 1 };
-  return new Map([[name, { file: files.stage.name, read }]]);
+  return new Map([[name, { file: files.stage.name, origin: found.origin, read }]]);
 }
 
 /** A stage of the repository has at most the limits of those that it hides (I6); one of them that cannot be read is an error. */

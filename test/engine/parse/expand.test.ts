@@ -8,7 +8,10 @@ function known(files: Record<string, string[]>): Map<string, KnownPipeline> {
   return new Map(
     Object.entries(files).map(([name, nodes]) => {
       const file = `${name}.yaml`;
-      return [name, { file, read: readPipeline({ name: file, text: ['nodes:', ...nodes.map((line) => `  - ${line}`)].join('\n') }) }];
+      return [
+        name,
+        { file, origin: 'user', read: readPipeline({ name: file, text: ['nodes:', ...nodes.map((line) => `  - ${line}`)].join('\n') }) },
+      ];
     }),
   );
 }
@@ -37,6 +40,21 @@ describe('a node that is a pipeline', () => {
     const twice = ['{ id: a, pipeline: inner }', '{ id: b, pipeline: inner }'];
     const ids = flatNodes('twice', known({ twice, inner })).map(({ id }) => id);
     assert.deepEqual(ids, ['a.plan', 'a.tasks', 'b.plan', 'b.tasks']);
+  });
+
+  it('may hold stages side by side, which all get its inputs, and whose outputs are all its own', () => {
+    const readers = '{ id: readers, parallel: [{ id: x, stage: read, tier: triage }, { id: y, stage: read }], inputs: { from: ideas } }';
+    const outer = [
+      '{ id: ideas, stage: wizard }',
+      '{ id: both, pipeline: block }',
+      '{ id: sum, stage: sum, inputs: { from: both, select: all } }',
+    ];
+    assert.deepEqual(flatNodes('outer', known({ outer, block: ['{ id: ideas, stage: wizard }', readers] })).slice(1), [
+      { id: 'both.ideas', stage: 'wizard' },
+      { id: 'both.readers.x', stage: 'read', block: 'both.readers', tier: 'triage', inputs: { from: ['both.ideas'], select: 'latest' } },
+      { id: 'both.readers.y', stage: 'read', block: 'both.readers', inputs: { from: ['both.ideas'], select: 'latest' } },
+      { id: 'sum', stage: 'sum', inputs: { from: ['both.readers.x', 'both.readers.y'], select: 'all' } },
+    ]);
   });
 
   const bad: [what: string, files: Record<string, string[]>, expected: string[]][] = [

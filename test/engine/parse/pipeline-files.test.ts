@@ -160,7 +160,9 @@ describe('a pipeline file', () => {
     ['two nodes with one id', node('{ id: a, stage: x }', '{ id: a, stage: x }'), ['P006 error pipeline.yaml:3']],
     ['a node that runs nothing', node('{ id: a }'), ['P013 error pipeline.yaml:2']],
     ['a node that is two things', node('{ id: a, stage: x, pipeline: y }'), ['P013 error pipeline.yaml:2']],
-    ['a number of times for a pipeline', node('{ id: a, pipeline: y, max_iterations: 3 }'), ['P013 error pipeline.yaml:2']],
+    ['a number of times for a pipeline', node('{ id: a, pipeline: y, max_iterations: 3 }'), ['P017 error pipeline.yaml:2']],
+    ['a block of one', node('{ id: a, parallel: [{ id: x, stage: x }] }'), ['P004 error pipeline.yaml:2']],
+    ['two of one id side by side', node('{ id: a, parallel: [{ id: x, stage: x }, { id: x, stage: y }] }'), ['P006 error pipeline.yaml:2']],
     ['an input from nowhere', node('{ id: a, stage: x, inputs: { from: z } }'), ['P007 error pipeline.yaml:2']],
     ['an input from a later node', node('{ id: a, stage: x, inputs: { from: b } }', '{ id: b, stage: x }'), ['P007 error pipeline.yaml:2']],
   ];
@@ -171,29 +173,46 @@ describe('a pipeline file', () => {
       assert.equal(value, undefined);
     });
 
-  const spec = (max?: number) => ({
-    name: 'pipeline.yaml',
-    text: node(`{ id: a, stage: idea${max === undefined ? '' : `, max_iterations: ${max}`} }`),
-  });
-  const idea = (): Stage => {
-    const { value } = stage(judged);
+  const spec = (max: number): string => node(`{ id: a, stage: idea, max_iterations: ${max} }`);
+  const idea = (more = ''): Stage => {
+    const { value } = stage(judged + more);
     assert.ok(value);
     return value;
   };
-  const joined = (max: number | undefined, stages: ReadonlyMap<string, Stage>): string[] => {
-    const joining = readPipeline(spec(max));
+  const joined = (text: string, stages: ReadonlyMap<string, Stage>, origin: Origin = 'user'): string[] => {
+    const joining = readPipeline({ name: 'pipeline.yaml', text });
     assert.ok(joining.value);
-    return places(stageProblems('pipeline.yaml', joining, stages));
+    return places(stageProblems({ file: 'pipeline.yaml', origin, read: joining }, stages));
   };
 
   it('finds nothing between nodes and stages that fit', () => {
-    assert.deepEqual(joined(3, new Map([['idea', idea()]])), []);
+    assert.deepEqual(joined(spec(3), new Map([['idea', idea()]])), []);
   });
 
   it('tells of a stage that is not there, of a limit that is raised, and of one that is too low', () => {
-    assert.deepEqual(joined(3, new Map()), ['P008 error pipeline.yaml:2']);
-    assert.deepEqual(joined(26, new Map([['idea', idea()]])), ['P009 error pipeline.yaml:2']);
-    assert.deepEqual(joined(1, new Map([['idea', idea()]])), ['P010 error pipeline.yaml:2']);
+    assert.deepEqual(joined(spec(3), new Map()), ['P008 error pipeline.yaml:2']);
+    assert.deepEqual(joined(spec(26), new Map([['idea', idea()]])), ['P009 error pipeline.yaml:2']);
+    assert.deepEqual(joined(spec(1), new Map([['idea', idea()]])), ['P010 error pipeline.yaml:2']);
+  });
+
+  const beside = (...members: string[]): string =>
+    ['nodes:', '  - id: all', '    parallel:', ...members.map((m) => `      - ${m}`)].join('\n');
+
+  it('tells of stages side by side that write in the repository, and of a repository that chooses the dearest for a node', () => {
+    const text = beside(
+      '{ id: a, stage: idea }',
+      '{ id: b, stage: writing }',
+      '{ id: c, stage: named }',
+      '{ id: d, stage: idea, tier: reasoning }',
+    );
+    const stages = new Map([
+      ['idea', idea()],
+      ['writing', idea('writes: [src/**]')],
+      ['named', idea('output: a.md')],
+    ]);
+    assert.deepEqual(joined(text, stages), ['P019 error pipeline.yaml:5', 'P019 error pipeline.yaml:6']);
+    assert.deepEqual(joined(text, stages, 'workspace').at(-1), 'P018 error pipeline.yaml:7');
+    assert.deepEqual(joined(node('{ id: a, stage: idea, effort: max }'), stages, 'workspace'), ['P018 error pipeline.yaml:2']);
   });
 
   it('is total', () => {
