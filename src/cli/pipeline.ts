@@ -257,6 +257,7 @@ async function dryRun(
       `Limits: ${counted(node.maxIterations, 'iteration')}, ${node.maxRuntimeSeconds} seconds; model: ${prepared.config.models[node.tier]}`,
     );
     print(`Inputs: ${node.inputs ? `${node.inputs.select} of ${node.inputs.from.join(', ')}` : 'none from a stage'}`);
+    for (const [name, command] of Object.entries(node.commands ?? {})) print(`Command ${name}: ${command}`);
     print(`Output: ${pathsOf(prepared, node.id, 1).output}`);
     print(`\n${stagePrompt(prepared, { session, node, n: 1 }, node.promptText).text}`);
   }

@@ -196,7 +196,7 @@ describe('an iteration', () => {
   });
 
   it('gets a context with stage, iteration, paths, inputs and limits', async () => {
-    const w = begun([node({ termination: { type: 'fixed' }, maxIterations: 2 })], stops, {
+    const w = begun([node({ termination: { type: 'fixed' }, maxIterations: 2, commands: { test: 'npm test' } })], stops, {
       inputs: [{ path: 'docs/plan.md', ref: refOf('plan') }],
     });
     w.payloads.texts.set(refOf('plan'), 'plan');
@@ -219,6 +219,7 @@ describe('an iteration', () => {
         from_stage: {},
         from_previous_iterations: ['.loop-run/stage-00-a/iterations/001/output.md'],
       },
+      commands: { test: 'npm test' },
       limits: { max_iterations: 2, remaining_seconds: 3600 },
     });
     assert.equal(w.repo.files['.loop-run/inputs/docs/plan.md'], 'plan');

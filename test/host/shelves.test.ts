@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { commandsOf } from '../../src/engine/parse/expand.ts';
 import { listPipelines, loadPipeline, shelvesOf, type Shelves } from '../../src/host/pipelines/shelves.ts';
 import { put } from './git/fixture.ts';
 
@@ -78,6 +79,40 @@ describe('a pipeline with nodes that are pipelines', () => {
         );
       },
     ));
+});
+
+describe('the commands of a stage', () => {
+  const needy = stage(theirs, 'one', 'termination: { type: fixed }\ncommands: { test: , lint: npx eslint . }\n');
+  const outer = (commands: string): Record<string, string> => ({
+    ...needy,
+    [`${theirs}/outer.yaml`]: `nodes: [{ id: a, pipeline: inner }]\n${commands}`,
+    [`${theirs}/inner.yaml`]: 'nodes: [{ id: x, stage: one }]\ncommands: { lint: make lint, build: make }\n',
+  });
+
+  it('are those of the outermost pipeline that names them, then its own', () =>
+    within(outer('commands: { test: npm test, build: make all }\n'), async (shelves) => {
+      const { loaded } = await loadPipeline(shelves, 'outer');
+      const [first] = loaded?.nodes ?? [];
+      const one = loaded?.stages.get('one');
+      assert.ok(first && one);
+      const all = { test: 'npm test', lint: 'make lint', build: 'make all' };
+      assert.deepEqual(commandsOf(first, one), { commands: all, missing: [] });
+    }));
+
+  it('keep it from running where it relies on one that nobody gives, also alone', () =>
+    within(outer(''), async (shelves) => {
+      for (const [name, id] of [
+        ['outer', 'a.x'],
+        ['one', 'one'],
+      ] as const) {
+        const { loaded, problems } = await loadPipeline(shelves, name);
+        const told = problems.map(({ code, what }) => `${code} ${what}`);
+        assert.deepEqual(
+          [loaded, told],
+          [undefined, [`P020 stage "one" of "${id}" relies on the command "test", and nobody says what that is`]],
+        );
+      }
+    }));
 });
 
 describe('a stage of the repository that hides one of the person', () => {

@@ -17,6 +17,8 @@ export interface FlatNode {
   most?: number;
   tier?: StageSpec['tier'];
   effort?: StageSpec['effort'];
+  /** Of the pipeline, and of those that contain it, which win. */
+  commands?: Readonly<Record<string, string>>;
   /** Ids of the nodes whose outputs it gets. */
   inputs?: { from: string[]; select: 'latest' | 'all' };
 }
@@ -34,32 +36,33 @@ export const mostNodes = 40;
 
 /** @param known this pipeline and all that it leads to. Without problems only. */
 export function flatNodes(name: string, known: KnownPipelines): FlatNode[] {
-  return expanded(name, known, '', undefined).nodes;
+  return expanded(name, known, { prefix: '', given: undefined, commands: {} }).nodes;
 }
 
 function expanded(
   name: string,
   known: KnownPipelines,
-  prefix: string,
-  given: FlatNode['inputs'],
+  { prefix, given, commands: outer }: { prefix: string; given: FlatNode['inputs']; commands: Readonly<Record<string, string>> },
 ): { nodes: FlatNode[]; last: readonly string[] } {
   const outputs = new Map<string, readonly string[]>();
   const nodes: FlatNode[] = [];
   let last: readonly string[] = [];
+  const commands = { ...known.get(name)?.read.value?.commands, ...outer };
+  const shared = Object.keys(commands).length > 0 ? { commands } : {};
   for (const [index, node] of nodesOf(name, known).entries()) {
     const { id: own, pipeline, parallel, inputs } = node;
     const id = `${prefix}${own}`;
     // What a pipeline is given as a node, its first node gets.
     const from = inputs ? { from: [...(outputs.get(inputs.from) ?? [])], select: inputs.select } : index === 0 ? given : undefined;
     if (pipeline !== undefined) {
-      const inner = expanded(pipeline, known, `${id}.`, from);
+      const inner = expanded(pipeline, known, { prefix: `${id}.`, given: from, commands });
       nodes.push(...inner.nodes);
       last = inner.last;
     } else {
       const flat = parallel
         ? parallel.map((member) => ({ ...useOf(member), id: `${id}.${member.id}`, block: id }))
         : [{ ...useOf(node), id }];
-      nodes.push(...flat.map((one) => ({ ...one, ...(from ? { inputs: from } : {}) })));
+      nodes.push(...flat.map((one) => ({ ...one, ...(from ? { inputs: from } : {}), ...shared })));
       last = flat.map((one) => one.id);
     }
     outputs.set(own, last);
@@ -75,6 +78,29 @@ function useOf({ stage = '', max_iterations: most, tier, effort }: Use): Omit<Fl
 
 function nodesOf(name: string, known: KnownPipelines): PipelineSpec['nodes'] {
   return known.get(name)?.read.value?.nodes ?? [];
+}
+
+/** The commands of a node's stage, with the pipeline's in their place. @returns the names that have none, too. */
+export function commandsOf(node: FlatNode, stage: Pick<StageSpec, 'commands'>): { commands: Record<string, string>; missing: string[] } {
+  const all = Object.entries({ ...stage.commands, ...node.commands });
+  const commands = Object.fromEntries(all.flatMap(([name, command]) => (command === null ? [] : [[name, command]])));
+  return { commands, missing: all.flatMap(([name, command]) => (command === null ? [name] : [])) };
+}
+
+/** Commands that a stage relies on, and nobody gives. @param stages all that the nodes name. */
+export function commandProblems(
+  nodes: readonly FlatNode[],
+  stages: ReadonlyMap<string, Pick<StageSpec, 'commands'>>,
+  { file, read: { lineOf } }: KnownPipeline,
+): Problem[] {
+  return nodes.flatMap((node) => {
+    const stage = stages.get(node.stage);
+    return (stage ? commandsOf(node, stage).missing : []).map((name): Problem => {
+      const what = `stage "${node.stage}" of "${node.id}" relies on the command "${name}", and nobody says what that is`;
+      const mend = `Write it in the pipeline, as in \`commands: { ${name}: npm test }\`.`;
+      return { code: 'P020', severity: 'error', file, line: lineOf(['commands']), what, mend };
+    });
+  });
 }
 
 /** What is wrong between a pipeline and those that its nodes are. Total, also where they lead in a circle. */

@@ -21,6 +21,8 @@ const planNode = z.object({
   output: z.string().optional(),
   tier,
   effort,
+  /** By name; absent where there are none. */
+  commands: z.record(z.string(), z.string()).optional(),
   /** Text of the prompt, its variables unfilled. */
   prompt: ref,
 });

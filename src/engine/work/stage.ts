@@ -104,6 +104,8 @@ export const stageSpec = z.strictObject({
   output: fileInside.optional(),
   tier: tier.default('execution'),
   effort,
+  /** Commands that its agents may rely on, by name. One without a command must be given by the pipeline. */
+  commands: z.record(stageName, command('give a command').nullable()).default({}),
 });
 export type StageSpec = z.infer<typeof stageSpec>;
 
@@ -143,6 +145,8 @@ export const pipelineSpec = z.strictObject({
   description: z.string().trim().max(500).default(''),
   /** Files of the person's checkout that every iteration may read: paths, folders or globs. */
   inputs: z.array(globInside).max(50).default([]),
+  /** Commands for the agents of all its nodes, by name, in the place of those of a stage. */
+  commands: z.record(stageName, command('give a command')).default({}),
   nodes: z.array(node).min(1, 'give at least one node').max(20),
 });
 export type PipelineSpec = z.infer<typeof pipelineSpec>;

@@ -6,7 +6,7 @@ import { resolveConfig, type Config, type Overrides } from '../../engine/ground/
 import { globMatcher } from '../../engine/ground/glob.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { readConfigFile } from '../read-inputs.ts';
-import type { FlatNode } from '../../engine/parse/expand.ts';
+import { commandsOf, type FlatNode } from '../../engine/parse/expand.ts';
 import type { Problem } from '../../engine/parse/checked-yaml.ts';
 import { uncommittedWords } from '../../engine/render/words.ts';
 import type { Plan, PlanNode } from '../../engine/work/pipeline.ts';
@@ -57,10 +57,12 @@ export function problemWords({ code, file, line, what, mend }: Problem): string 
   return `${file}:${line}: ${code}: ${what}. ${mend}`;
 }
 
-function nodeOf({ stages }: Loaded, { id, stage: name, block, most, inputs, ...use }: FlatNode, session: string) {
+function nodeOf({ stages }: Loaded, node: FlatNode, session: string) {
+  const { id, stage: name, block, most, inputs, ...use } = node;
   const stage = stages.get(name);
   if (!stage) throw new InputError(`There is no stage "${name}".`, 'Write it, or correct its name.');
   const { termination, guardrails, writes, output, prompt } = stage;
+  const { commands } = commandsOf(node, stage);
   const { tier = stage.tier, effort = stage.effort } = use;
   return {
     id,
@@ -73,6 +75,7 @@ function nodeOf({ stages }: Loaded, { id, stage: name, block, most, inputs, ...u
     writes,
     ...(output === undefined ? {} : { output: output.replaceAll('${SESSION}', session) }),
     tier,
+    ...(Object.keys(commands).length > 0 ? { commands } : {}),
     ...(effort ? { effort } : {}),
     promptText: prompt,
   } satisfies Prepared['nodes'][number];

@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../../engine/ground/errors.ts';
-import { flatNodes, nestingProblems, type FlatNode, type KnownPipeline } from '../../engine/parse/expand.ts';
+import { commandProblems, flatNodes, nestingProblems, type FlatNode, type KnownPipeline } from '../../engine/parse/expand.ts';
 import { readPipeline, stageProblems, usesOf, type ReadPipeline } from '../../engine/parse/pipeline-file.ts';
 import type { Checked, Problem, SourceFile } from '../../engine/parse/checked-yaml.ts';
 import { readStage, type Origin, type Stage } from '../../engine/parse/stage-file.ts';
@@ -102,10 +102,14 @@ export async function loadPipeline(shelves: Shelves, name: string): Promise<{ lo
   ];
   if (all.some(({ severity }) => severity === 'error')) return { loaded: undefined, problems: all };
   const shadows = [...files.filter((file) => file === found || pipelines.has(file.name)), ...used].flatMap((one) => shadowWords(one));
-  const { description = '' } = pipelines.get(name)?.read.value ?? {};
+  const root = pipelines.get(name);
+  const nodes = flatNodes(name, pipelines);
+  const lacking = root ? commandProblems(nodes, stages, root) : [];
+  if (lacking.length > 0) return { loaded: undefined, problems: [...all, ...lacking] };
+  const { description = '' } = root?.read.value ?? {};
   const inputs = [...new Set(specs.flatMap((spec) => spec.inputs))];
   return {
-    loaded: { description, nodes: flatNodes(name, pipelines), inputs, stages, origin: found?.origin ?? 'shipped', shadows },
+    loaded: { description, nodes, inputs, stages, origin: found?.origin ?? 'shipped', shadows },
     problems: all,
   };
 }

@@ -99,6 +99,7 @@ function contextText(at: At, session: string): string {
       from_stage: Object.fromEntries(inputs.fromStage.map((one) => [one.of, one.given.map(({ path }) => path)])),
       from_previous_iterations: inputs.fromIterations.map(({ path }) => path),
     },
+    commands: node.commands ?? {},
     ...(failed ? { failed_verification: { output: failed.path, how: failed.how } } : {}),
     limits: { max_iterations: node.maxIterations, remaining_seconds: Math.max(0, Math.round(node.maxRuntimeSeconds - used)) },
   };
