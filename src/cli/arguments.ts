@@ -11,6 +11,7 @@ export const usage = `Usage:
   loop verify <sprintDir> [options]   run its verifications, without a model
   loop adopt <sprintDir> [ID]         take your edit of a verification as the verification
   loop lint <sprintDir> [--json]      what is wrong in its documents, without a model
+  loop lint pipelines [--fix]         what is wrong in your stages and pipelines; --fix rewrites older forms
   loop lsp                            the language server, on standard input and output
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
   loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it
@@ -41,6 +42,11 @@ Options of verify:
   --failed                            those that have not passed on the code as it is
   --json                              the results as JSON
 
+Options of lint:
+  --fix                               write older forms of stages and pipelines anew, where that needs no thought
+  --strict                            a warning counts as an error, too
+  --json                              what was found as JSON
+
 Options of adopt (without an ID: which edits wait for your word):
   --text HASH                         you saw the text with this hash: adopt it, do not ask
   --discard                           leave the verification as it was; your text stays kept
@@ -56,7 +62,7 @@ export type Command =
   | { name: 'help' }
   | { name: 'run'; sprintDir: string; model: string; record: string | undefined; overrides: Overrides; json: boolean; interactive: boolean }
   | { name: 'lsp' }
-  | { name: 'lint'; sprintDir: string; json: boolean }
+  | { name: 'lint'; sprintDir: string; json: boolean; fix: boolean; strict: boolean }
   | { name: 'status'; sprintDir: string; json: boolean }
   | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
   | { name: 'adopt'; sprintDir: string; id: string | undefined; text: string | undefined; discard: boolean }
@@ -97,6 +103,8 @@ const options = {
   yes: { type: 'boolean', default: false },
   text: { type: 'string' },
   discard: { type: 'boolean', default: false },
+  fix: { type: 'boolean', default: false },
+  strict: { type: 'boolean', default: false },
   session: { type: 'string' },
   mock: { type: 'string' },
   in: { type: 'string', default: '.' },
@@ -118,7 +126,8 @@ export function parseCommand(argv: readonly string[]): Command {
   if (more.length > 0 || (third !== undefined && name !== 'finish' && name !== 'adopt'))
     throw usageError(`"${more[0] ?? third ?? ''}" is one argument too many.`);
   const { json } = values;
-  if (name === 'status' || name === 'lint') return { name, sprintDir, json };
+  if (name === 'status') return { name, sprintDir, json };
+  if (name === 'lint') return { name, sprintDir, json, fix: values.fix, strict: values.strict };
   if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
   if (name === 'adopt') return { name, sprintDir, id: third, text: hashOf(values.text), discard: values.discard };
   if (name === 'finish') return { name, sprintDir, how: wayOf(third), yes: values.yes };

@@ -1,7 +1,9 @@
-/** `loop lint`: what is wrong in the documents of a sprint folder, as the editor shows it, without a model. */
+/** `loop lint`: what is wrong in the documents of a sprint folder, or in stages and pipelines, as the editor shows it, without a model. */
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { InputError } from '../engine/ground/errors.ts';
 import { counted } from '../engine/ground/text.ts';
 import { unlessMissing } from '../host/disk.ts';
 import { readInputFile } from '../host/input-file.ts';
@@ -12,13 +14,23 @@ import { placeOf } from '../language/place.ts';
 import { aroundOf } from '../language/verification.ts';
 import type { Command } from './arguments.ts';
 import { exitCodes } from './exit-codes.ts';
+import { pipelineFolderFindings } from './lint-pipelines.ts';
 import { plain } from './plain.ts';
+import type { Streams } from './run.ts';
 
-/** @returns 4 where a sprint would refuse to start with these documents, else 0. @throws InputError */
-export async function lint({ sprintDir, json }: Extract<Command, { name: 'lint' }>, out: (text: string) => void): Promise<number> {
-  const found = await findings(sprintDir);
+/** @returns 4 where a start would be refused with these documents; with `strict` for a warning, too; else 0. @throws InputError */
+export async function lint(
+  { sprintDir, json, fix, strict }: Extract<Command, { name: 'lint' }>,
+  { out, err }: Pick<Streams, 'out' | 'err'>,
+): Promise<number> {
+  const print = (line: string): void => (json ? err : out)(`${plain(line)}\n`);
+  const isPipelines = basename(sprintDir) === 'pipelines' && !['VISION.md', 'PRD.md'].some((name) => existsSync(join(sprintDir, name)));
+  if (fix && !isPipelines)
+    throw new InputError('--fix rewrites older forms of stages and pipelines.', 'Give it a folder called pipelines.');
+  if (isPipelines) await requireFolder(sprintDir);
+  const found = isPipelines ? await pipelineFolderFindings(sprintDir, fix ? print : undefined) : await findings(sprintDir);
   out(json ? `${JSON.stringify(found.map(asJson), null, 2)}\n` : plain(`${[...found.map(lineOf), summary(found)].join('\n')}\n`));
-  return found.some(({ severity }) => severity === 'error') ? exitCodes.input : exitCodes.delivered;
+  return found.some(({ severity }) => severity === 'error' || (strict && severity === 'warning')) ? exitCodes.input : exitCodes.delivered;
 }
 
 interface Placed extends Finding {

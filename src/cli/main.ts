@@ -52,7 +52,7 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
     case 'run':
       return run(command, streams, signal);
     case 'lint':
-      return lint(command, (text) => streams.out(text));
+      return lint(command, streams);
     case 'lsp': {
       // Loaded when it is needed: no other command does.
       const { lsp } = await import('./lsp.ts');

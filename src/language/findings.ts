@@ -1,8 +1,9 @@
-/** All findings of one document of a sprint folder: what the editor underlines and `loop lint` prints. */
+/** All findings of one document of a sprint folder, or of a stage or pipeline: what the editor underlines and `loop lint` prints. */
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { emptySections, exampleFindings, secretFindings, shortFindings } from './document-findings.ts';
 import type { Finding } from './finding.ts';
 import type { Kind } from './place.ts';
+import { pipelineFindings } from './pipeline-findings.ts';
 import { readPrd } from './prd.ts';
 import { prdFindings } from './prd-findings.ts';
 import { verificationFindings, type Around } from './verification.ts';
@@ -31,6 +32,10 @@ function ofKind(document: TextDocument, kind: Kind, around: Around): Finding[] {
       return [...shortFindings('PRD.md', text), ...prdFindings(readPrd(text), text)];
     case 'verification':
       return verificationFindings(text, around);
+    case 'pipeline':
+    case 'stage':
+    case 'stage-prompt':
+      return pipelineFindings(document, kind);
     default:
       return [];
   }

@@ -1,10 +1,11 @@
-/** Which documents of a sprint folder Loop knows, by their path. */
+/** Which documents Loop knows, by their path: those of a sprint folder, stages and pipelines. */
+import type { PipelineKind } from './pipeline-findings.ts';
 
-export type Kind = 'vision' | 'prd' | 'config' | 'services' | 'verification';
+export type Kind = 'vision' | 'prd' | 'config' | 'services' | 'verification' | PipelineKind;
 
 export interface Place {
   kind: Kind;
-  /** Path or URI of the sprint's folder, without a slash at its end. */
+  /** Path or URI of the sprint's folder, or of the folder of pipelines, without a slash at its end. */
   sprintDir: string;
 }
 
@@ -12,9 +13,13 @@ export interface Place {
 export function placeOf(path: string): Place | undefined {
   const [, inFolder, verified] = /^(.*)\/\.loop\/verifications\/([^/]+\/)?[^/]+$/.exec(path) ?? [];
   if (inFolder !== undefined) return verified === undefined ? undefined : { kind: 'verification', sprintDir: inFolder };
+  const [, pipelines, stage, pipeline] = /^(.*\/pipelines)\/(?:stages\/[^/]+\/(stage\.yaml|prompt\.md)|([^/]+\.yaml))$/.exec(path) ?? [];
+  if (pipelines !== undefined && pipeline === undefined)
+    return { kind: stage === 'stage.yaml' ? 'stage' : 'stage-prompt', sprintDir: pipelines };
   const at = path.lastIndexOf('/');
   const kind = kinds.get(path.slice(at + 1));
-  return kind && at >= 0 ? { kind, sprintDir: path.slice(0, at) } : undefined;
+  if (kind && at >= 0) return { kind, sprintDir: path.slice(0, at) };
+  return pipelines === undefined ? undefined : { kind: 'pipeline', sprintDir: pipelines };
 }
 
 const kinds: ReadonlyMap<string, Kind> = new Map([

@@ -49,6 +49,25 @@ describe('the language server', () => {
     assert.deepEqual(await codes(uri, 2), []);
   });
 
+  it('underlines an older form in a pipeline or a stage, and rewrites it by a quick fix; other YAML is left alone', async () => {
+    const cases: [name: string, text: string, code: string, mended: string][] = [
+      ['pipelines/a.yaml', 'stages: [{ id: a, stage: b }]\n# loop\n', '', ''],
+      ['pipelines/b.yaml', 'nodes: [{ id: a, loop: b }]\n', 'P005', 'nodes: [{ id: a, stage: b }]\n'],
+      ['pipelines/stages/c/stage.yaml', 'completion: fixed-n\n', 'S004', 'termination: { type: fixed }\n'],
+      ['pipelines/stages/c/prompt.md', '${CTX} ${STATUS} ${SESSION_NAME}\n', 'S011', '${CTX} ${STATUS} ${SESSION}\n'],
+    ];
+    for (const [name, text, code, mended] of cases) {
+      const uri = client.open(file(name), text);
+      const [found] = await client.diagnosticsOf(uri, 1);
+      assert.equal(found?.code ?? '', code, name);
+      if (!found) continue;
+      const params = { textDocument: { uri }, range: found.range, context: { diagnostics: [found] } };
+      const [action] = ((await client.connection.sendRequest(CodeActionRequest.type, params)) ?? []) as CodeAction[];
+      const edits = action?.edit?.changes?.[uri] ?? [];
+      assert.equal(TextDocument.applyEdits(TextDocument.create(uri, 'plaintext', 1, text), edits), mended, name);
+    }
+  });
+
   it('takes back its findings when the document is closed', async () => {
     const uri = client.open(file('PRD.md'), 'Too short.');
     assert.deepEqual(await codes(uri), ['too-short', 'no-requirement']);

@@ -19,6 +19,14 @@ export interface Problem {
   what: string;
   /** What to do, one sentence. */
   mend: string;
+  /** Where mending it needs no thought. */
+  fix?: TextFix;
+}
+
+/** Texts that take the place of others in the same file, by offset. They do not overlap. */
+export interface TextFix {
+  title: string;
+  edits: { from: number; to: number; text: string }[];
 }
 
 /** A value that can be used, or undefined; and every problem that was found. */
@@ -83,10 +91,11 @@ export function checkYaml<S extends z.ZodType>(
     const words = { what: 'the file has no fields', mend: 'Write one `field: value` a line.' };
     return { value: undefined, problems: [problem(codes.notFields, [], words)], lineOf, problem };
   }
-  const renamed = olds.flatMap((old) => rename(document, old).map((path) => ({ old, path })));
-  const problems = renamed.map(({ old, path }) =>
-    problem(codes.old, path, { what: `"${old.from}" is the old name of "${old.to}"`, mend: `Write "${old.to}".`, severity: 'warning' }),
-  );
+  const renamed = olds.flatMap((old) => rename(document, old).map((one) => ({ old, ...one })));
+  const problems = renamed.map(({ old: { from, to }, path, key }): Problem => {
+    const words = { what: `"${from}" is the old name of "${to}"`, mend: `Write "${to}".`, severity: 'warning' } as const;
+    return { ...problem(codes.old, path, words), fix: { title: `Write "${to}"`, edits: [{ ...key, text: to }] } };
+  });
   const parsed = schema.safeParse(plain(document));
   if (parsed.success) return { value: parsed.data, problems, lineOf, problem };
   return { value: undefined, problems: [...problems, ...parsed.error.issues.flatMap((issue) => issueProblems(issue))], lineOf, problem };
@@ -113,15 +122,16 @@ function plain(document: Document): unknown {
   }
 }
 
-/** @returns the paths of the renamed fields, by their new names. */
-function rename(document: Document, { at, from, to }: OldName): (string | number)[][] {
+/** @returns the paths of the renamed fields, by their new names, and where the old ones stand. */
+function rename(document: Document, { at, from, to }: OldName): { path: (string | number)[]; key: { from: number; to: number } }[] {
   return mapsAt(document, at).flatMap((path) => {
     const map = path.length === 0 ? document.contents : document.getIn(path, true);
     if (!isMap(map)) return [];
     const pair = map.items.find((item) => isScalar(item.key) && item.key.value === from);
     if (!pair || !isScalar(pair.key) || map.has(to)) return [];
     pair.key.value = to;
-    return [[...path, to]];
+    const [start = 0, end = 0] = pair.key.range ?? [];
+    return [{ path: [...path, to], key: { from: start, to: end } }];
   });
 }
 

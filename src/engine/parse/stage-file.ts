@@ -1,5 +1,6 @@
 /** Reads a stage: `stage.yaml` and the `prompt.md` beside it. */
 import { stageSpec, usualGuardrails, type StageSpec } from '../work/stage.ts';
+import { currentStage } from './older-stage.ts';
 import { checkYaml, type Checked, type Problem, type SourceFile, type Tell } from './checked-yaml.ts';
 
 /** Names of the variables that a prompt may use, as `${NAME}`. */
@@ -29,7 +30,7 @@ export function readStage({ stage, prompt, origin, most = [] }: StageFiles): Che
   const checked = checkYaml(stage, stageSpec, codes);
   if (checked.value && origin === 'workspace') checked.value.guardrails = lowest(checked.value.guardrails, most);
   const problems = [
-    ...checked.problems.map(withOldForms),
+    ...checked.problems.map((one) => withOldForms(one, stage.text)),
     ...(checked.value ? ruleProblems(checked.value, origin, checked.problem) : []),
     ...promptProblems(stage, prompt),
   ];
@@ -63,12 +64,14 @@ const misplaced = new Map([
   ['termination.verify', 'Remove it: only a stage that ends by `judgment` counts decisions to stop.'],
 ]);
 
-function withOldForms(problem: Problem): Problem {
+function withOldForms(problem: Problem, text: string): Problem {
   const [, field = ''] = /^there is no field "([^"]*)"/.exec(problem.what) ?? [];
   const elsewhere = misplaced.get(field);
   if (problem.code === codes.unknownField && elsewhere !== undefined) return { ...problem, mend: elsewhere };
   const mend = problem.code === codes.unknownField ? oldForms.get(field) : undefined;
-  return mend === undefined ? problem : { ...problem, code: codes.old, what: `"${field}" is a field of an older version`, mend };
+  if (mend === undefined) return problem;
+  const fix = currentStage(text);
+  return { ...problem, code: codes.old, what: `"${field}" is a field of an older version`, mend, ...(fix ? { fix } : {}) };
 }
 
 function ruleProblems({ termination, guardrails, tier, effort }: StageSpec, origin: Origin, problem: Tell): Problem[] {
@@ -102,6 +105,13 @@ function ruleProblems({ termination, guardrails, tier, effort }: StageSpec, orig
   return found;
 }
 
+/** Names of variables in the format's earlier versions. */
+const olderVariables = new Map([
+  ['SESSION_NAME', 'SESSION'],
+  ['PROGRESS_FILE', 'PROGRESS'],
+  ['OUTPUT_PATH', 'OUTPUT'],
+]);
+
 function promptProblems(stage: SourceFile, prompt: SourceFile | undefined): Problem[] {
   const at = (line: number, code: string, words: Pick<Problem, 'what' | 'mend'> & Partial<Problem>): Problem => ({
     severity: 'error',
@@ -118,12 +128,18 @@ function promptProblems(stage: SourceFile, prompt: SourceFile | undefined): Prob
   const unknown = [...prompt.text.matchAll(/\$\{(\w+)\}/g)].filter(([, name = '']) => !known.includes(name));
   const used = (name: string): boolean => prompt.text.includes(`\${${name}}`);
   return [
-    ...unknown.map(({ 0: text, index }) =>
-      at(prompt.text.slice(0, index).split('\n').length, 'S011', {
-        what: `there is no variable ${text}`,
-        mend: `Use one of ${known.map((name) => `\${${name}}`).join(', ')}.`,
-      }),
-    ),
+    ...unknown.map(({ 0: text, 1: name = '', index }) => {
+      const line = prompt.text.slice(0, index).split('\n').length;
+      const now = olderVariables.get(name);
+      if (now === undefined)
+        return at(line, 'S011', {
+          what: `there is no variable ${text}`,
+          mend: `Use one of ${known.map((one) => `\${${one}}`).join(', ')}.`,
+        });
+      const edits = [{ from: index, to: index + text.length, text: `\${${now}}` }];
+      const fix = { title: `Write \${${now}}`, edits };
+      return at(line, 'S011', { what: `${text} is the old name of \${${now}}`, mend: `Write \${${now}}.`, fix });
+    }),
     ...(['CTX', 'STATUS'] as const)
       .filter((name) => !used(name))
       .map((name) =>

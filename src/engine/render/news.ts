@@ -66,6 +66,10 @@ export function newsOf(fact: Fact): News[] {
     }
     case 'queue.looked':
       return [fact.look.why === undefined ? good(`${fact.look.node}: ${counted(fact.look.left, 'line')} left`) : trouble(fact.look.why)];
+    case 'stop.verified': {
+      const { node, n, passed, how } = fact.verdict;
+      return [passed ? good(`${node}, iteration ${n}: verified`) : trouble(`${node}, iteration ${n}: its stop does not count: it ${how}`)];
+    }
     case 'budget.reached':
       return [trouble(fact.why)];
     default:

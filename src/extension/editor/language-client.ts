@@ -27,7 +27,10 @@ export async function startClient(server: string, outputChannel: LogOutputChanne
   };
 }
 
-const documentSelector = ['**/{VISION,PRD}.md', '**/{loop.config,services}.yaml', '**/.loop/verifications/**'].map((pattern) => ({
-  scheme: 'file',
-  pattern,
-}));
+const documentSelector = [
+  '**/{VISION,PRD}.md',
+  '**/{loop.config,services}.yaml',
+  '**/.loop/verifications/**',
+  '**/pipelines/*.yaml',
+  '**/pipelines/stages/*/{stage.yaml,prompt.md}',
+].map((pattern) => ({ scheme: 'file', pattern }));

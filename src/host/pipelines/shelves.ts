@@ -128,6 +128,20 @@ async function pipelinesFrom(root: Found, files: readonly Found[]): Promise<Map<
   return known;
 }
 
+/** What is wrong in the pipelines and stages of one of the folders, each file's for itself. */
+export async function lintFolder(shelves: Shelves, folder: string): Promise<Problem[]> {
+  const { names: files, odd } = await namesIn(shelves, 'pipelines');
+  const { names: stages, odd: oddStages } = await namesIn(shelves, 'stages');
+  const here = <T extends { folder: string }>(all: readonly T[]): T[] => all.filter((one) => one.folder === folder);
+  const found = await Promise.all([
+    ...here(files).map((file) => loadPipeline(shelves, file.name).catch((error: unknown) => unreadable(file, error))),
+    ...here(stages).map((stage) => stageAt(stage).catch((error: unknown) => unreadable(stage, error))),
+  ]);
+  const all = [...here([...odd, ...oddStages]), ...found].flatMap((one) => one.problems);
+  const keys = all.map((problem) => JSON.stringify(problem));
+  return all.filter(({ file }, index) => isWithin(file, folder) && keys.indexOf(keys[index] ?? '') === index);
+}
+
 function shadowWords({ name, origin, hides }: Found): string[] {
   return hides.length === 0
     ? []

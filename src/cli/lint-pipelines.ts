@@ -1,0 +1,75 @@
+/** `loop lint` of a folder of pipelines: each stage and pipeline in it, and with `--fix` older forms rewritten. */
+import { lstat } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { counted } from '../engine/ground/text.ts';
+import type { Problem, TextFix } from '../engine/parse/checked-yaml.ts';
+import { replaceFile, unlessMissing } from '../host/disk.ts';
+import { readInputFile } from '../host/input-file.ts';
+import { lintFolder, shelvesOf, type Shelves } from '../host/pipelines/shelves.ts';
+import type { Finding } from '../language/finding.ts';
+import { findingsAt } from '../language/pipeline-findings.ts';
+
+/** A rewriting may show another older form; each is seen once. */
+const mostRounds = 5;
+
+/** @param folder named `pipelines`. @param print told of each file that was rewritten; undefined where none may be. */
+export async function pipelineFolderFindings(
+  folder: string,
+  print: ((line: string) => void) | undefined,
+): Promise<(Finding & { file: string })[]> {
+  const shelves = withFolder(shelvesOf(dirname(folder)), folder);
+  let problems = await lintFolder(shelves, folder);
+  const rounds = print ? mostRounds : 0;
+  for (let round = 0; round < rounds && problems.some(({ fix }) => fix); round += 1) {
+    for (const [file, own] of byFile(problems)) await rewrite(file, own, (line) => print?.(`${relative(folder, file)}: ${line}`));
+    problems = await lintFolder(shelves, folder);
+  }
+  const found = [...byFile(problems)].map(async ([file, own]) => {
+    const document = TextDocument.create(file, 'plaintext', 0, await textOf(file));
+    return findingsAt(document, own).map((finding) => ({ ...finding, file: relative(folder, file) }));
+  });
+  return (await Promise.all(found))
+    .flat()
+    .sort((a, b) => (a.file === b.file ? a.range.start.line - b.range.start.line : a.file < b.file ? -1 : 1));
+}
+
+/** The person's own folder is no repository's, even where it is called `pipelines`. */
+function withFolder({ folders }: Shelves, folder: string): Shelves {
+  const own = folders.find((one) => one.origin !== 'workspace' && one.folder === folder);
+  return { folders: own ? folders.filter(({ origin }) => origin !== 'workspace') : folders };
+}
+
+function byFile(problems: readonly Problem[]): Map<string, Problem[]> {
+  const files = new Map<string, Problem[]>();
+  for (const problem of problems) files.set(problem.file, [...(files.get(problem.file) ?? []), problem]);
+  return files;
+}
+
+async function textOf(file: string): Promise<string> {
+  const found = await unlessMissing(lstat(file));
+  return found?.isFile() ? ((await readInputFile(dirname(file), file.slice(dirname(file).length + 1))) ?? '') : '';
+}
+
+/** A link is left alone: what it leads to may be no file of this folder. */
+async function rewrite(file: string, problems: readonly Problem[], print: (line: string) => void): Promise<void> {
+  const fixes = problems.flatMap(({ fix }) => fix ?? []);
+  const found = await unlessMissing(lstat(file));
+  if (fixes.length === 0 || !found?.isFile()) return;
+  const text = await textOf(file);
+  await replaceFile(file, Buffer.from(applied(text, fixes)), { durable: false });
+  print(`${counted(fixes.length, 'older form')} rewritten.`);
+}
+
+/** What overlaps an earlier one is left for the next round. */
+function applied(text: string, fixes: readonly TextFix[]): string {
+  const edits = fixes.flatMap((fix) => fix.edits).sort((a, b) => a.from - b.from || a.to - b.to);
+  let at = 0;
+  let result = '';
+  for (const { from, to, text: instead } of edits) {
+    if (from < at) continue;
+    result += text.slice(at, from) + instead;
+    at = to;
+  }
+  return result + text.slice(at);
+}

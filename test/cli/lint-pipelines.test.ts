@@ -1,0 +1,73 @@
+/** `loop lint` of a folder of pipelines: twenty and more mistakes, each with its own code; what is good; and older forms. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { parse } from 'yaml';
+import { pipelineFolderFindings } from '../../src/cli/lint-pipelines.ts';
+import { pipelineSpec, stageSpec } from '../../src/engine/work/stage.ts';
+import { temporaryFolder } from '../editor/temporary.ts';
+import { loop } from './loop.ts';
+
+const fixtures = resolve('test/fixtures/pipelines');
+const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
+
+describe('loop lint, for pipelines', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  before(async () => void (folder = await temporaryFolder('lint-pipelines')));
+  after(() => folder.remove());
+
+  const bad = readdirSync(join(fixtures, 'bad'));
+  for (const name of bad)
+    it(`finds ${name}, and nothing else`, async () => {
+      const found = await pipelineFolderFindings(join(fixtures, 'bad', name, 'pipelines'), undefined);
+      assert.deepEqual([...new Set(found.map(({ code }) => code))], [name.slice(0, 4)], JSON.stringify(found));
+      for (const { message, next } of found) assert.match(`${message} | ${next}`, /^\S.+\. \| [A-Z].+\.$/s);
+    });
+
+  it('finds at least twenty kinds of mistakes', () => assert.ok(new Set(bad.map((name) => name.slice(0, 4))).size >= 20));
+
+  it('finds nothing in good ones, which use every field that there is', async () => {
+    assert.deepEqual(await pipelineFolderFindings(join(fixtures, 'good', 'pipelines'), undefined), []);
+    const stage = parse(read(fixtures, 'good/pipelines/stages/all/stage.yaml')) as Record<string, unknown>;
+    assert.deepEqual(Object.keys(stage).sort(), Object.keys(stageSpec.shape).sort());
+    const pipeline = parse(read(fixtures, 'good/pipelines/every-field.yaml')) as Record<string, unknown> & { nodes: object[] };
+    assert.deepEqual(Object.keys(pipeline).sort(), Object.keys(pipelineSpec.shape).sort());
+    const used = new Set(pipeline.nodes.flatMap((node) => Object.keys(node)));
+    assert.deepEqual([...used].sort(), Object.keys(pipelineSpec.shape.nodes.element.shape).sort());
+  });
+
+  it('rewrites older forms with --fix, leaves what needs a thought, and replaces no link', async () => {
+    const at = join(folder.path, 'older');
+    cpSync(join(fixtures, 'older'), at, { recursive: true });
+    const dir = join(at, 'pipelines');
+    execFileSync('git', ['init', '--quiet', at]);
+    mkdirSync(join(dir, 'stages/twin'));
+    for (const name of ['stage.yaml', 'prompt.md']) symlinkSync(`../plan/${name}`, join(dir, 'stages/twin', name));
+    const { out, code, err } = await loop(['lint', dir, '--fix']);
+    assert.equal(code, 4, out + err);
+    assert.match(out, /^refine\.yaml: 6 older forms rewritten\.$/m);
+    assert.equal(
+      read(dir, 'refine.yaml'),
+      'nodes:\n  - id: ideas\n    stage: ideas\n    max_iterations: 5\n  - { id: plan, stage: plan, inputs: { from: ideas, select: all } }\n',
+    );
+    assert.equal(
+      read(dir, 'stages/plan/stage.yaml'),
+      'description: Plans\ntermination: { type: judgment, min_iterations: 3 }\nguardrails:\n  max_iterations: 9\n',
+    );
+    assert.equal(read(dir, 'stages/ideas/stage.yaml'), 'termination: { type: fixed }\n');
+    assert.match(read(dir, 'stages/plan/prompt.md'), /the notes in \$\{PROGRESS\}\. Session \$\{SESSION\}\./);
+    assert.ok(lstatSync(join(dir, 'stages/twin/stage.yaml')).isSymbolicLink());
+    const left = (await pipelineFolderFindings(dir, undefined)).map(({ file, code: of }) => `${of} ${file}`);
+    assert.deepEqual(left, ['S004 stages/work/stage.yaml', 'S005 stages/work/stage.yaml']);
+  });
+
+  it('counts a warning with --strict, and refuses --fix for a sprint', async () => {
+    const warned = join(fixtures, 'bad', 'S013-no-context', 'pipelines');
+    assert.equal((await loop(['lint', warned])).code, 0);
+    assert.equal((await loop(['lint', warned, '--strict'])).code, 4);
+    const { code, err } = await loop(['lint', folder.path, '--fix']);
+    assert.deepEqual([code, /Give it a folder called pipelines\./.test(err)], [4, true], err);
+  });
+});
