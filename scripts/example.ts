@@ -17,7 +17,7 @@ import type { Person } from '../src/engine/ports.ts';
 import type { Deed } from '../src/engine/work/human-action.ts';
 import { inspectSprint, readSprint, runSprint } from '../src/host/sprint.ts';
 import { exampleRepository } from './example-repository.ts';
-import { pipelineExample } from './pipeline-example.ts';
+import { isPipelineExample, pipelineExample } from './pipeline-example.ts';
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const [name = 'receipts', recording = 'recording'] = words;
@@ -25,7 +25,7 @@ const example = resolve('examples', basename(name));
 const recordingFile = join(example, 'sprint', `${basename(recording)}.yaml`);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-if (name === 'pipeline') void pipelineExample().then((code) => (process.exitCode = code));
+if (isPipelineExample(name)) void pipelineExample(name).then((code) => (process.exitCode = code));
 else void main(process.argv.includes('--live'));
 
 async function main(live: boolean): Promise<void> {

@@ -5,9 +5,10 @@ import { listPipelines, loadPipeline } from '../../src/host/pipelines/shelves.ts
 describe('what Loop ships', () => {
   const shelves = { folders: [{ origin: 'shipped' as const, folder: 'pipelines' }] };
 
-  it('has five stages and three pipelines, in which nothing is to be said', async () => {
+  it('has eight stages and four pipelines, in which nothing is to be said', async () => {
     const listed = await listPipelines(shelves);
-    const names = ['deep-refine', 'elegance', 'full-refine', 'idea-wizard', 'improve-plan', 'quick-refine', 'refine-tasks', 'work'];
+    const refining = ['deep-refine', 'elegance', 'full-refine', 'idea-wizard', 'improve-plan', 'quick-refine', 'refine-tasks'];
+    const names = [...refining, 'review', 'review-branch', 'review-report', 'sharpen', 'work'];
     assert.deepEqual(
       listed.map(({ name, problems }) => [name, problems]),
       names.map((name) => [name, []]),
