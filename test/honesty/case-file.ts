@@ -6,8 +6,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type Files = Readonly<Record<string, string>>;
-export const corpora = ['cheats', 'gamed', 'honest'] as const;
+export const corpora = ['cheats', 'gamed', 'honest', 'everyday'] as const;
 export type Corpus = (typeof corpora)[number];
+
+/** Whether its works are honest and its checks true: `everyday` was written by people who had not read the rules. */
+export function isHonest(corpus: Corpus): boolean {
+  return corpus === 'honest' || corpus === 'everyday';
+}
 
 /** What a builder leaves: files, then a shell script that it runs, if any. */
 export interface Work {

@@ -6,7 +6,7 @@ import type { State } from '../../src/engine/state/state.ts';
 import { build, evaluation, withSessions, writeVerifications, type Session } from '../support/greeter.ts';
 import { FakePerson } from '../support/person.ts';
 import { ground, run } from '../support/sprint.ts';
-import type { Case, Check } from './case-file.ts';
+import { isHonest, type Case, type Check } from './case-file.ts';
 
 /** What came out for one case. */
 export interface Outcome {
@@ -53,7 +53,7 @@ export async function play(cases: readonly Case[]): Promise<Outcome[]> {
         counted: own.every(({ id, requirement }) => isProof(state, id, requirement)),
         why: [
           ...own.map(({ id, requirement }) => `${requirement} ${reasonOf(state, id)}`),
-          ...(one.corpus === 'honest' ? ending.reasons : []),
+          ...(isHonest(one.corpus) ? ending.reasons : []),
         ],
       };
     });

@@ -1,5 +1,5 @@
 /** Plays cases and tells for each whether it was rightly delivered or refused, and whether it is what it says. */
-import type { Case, Corpus } from './case-file.ts';
+import { isHonest, type Case, type Corpus } from './case-file.ts';
 import { vacuous } from './bare.ts';
 import { play, type Outcome } from './play.ts';
 
@@ -46,7 +46,7 @@ export async function told(cases: readonly Case[], { bare = false } = {}): Promi
   );
 }
 
-const expectations = { cheats: 'refused', gamed: 'not counted', honest: 'delivered' } as const;
+const expectations = { cheats: 'refused', gamed: 'not counted', honest: 'delivered', everyday: 'delivered' } as const;
 
 export function judge(one: Case, outcome: Outcome | undefined, more: Pick<Told, 'problems' | 'seconds'>): Told {
   const { corpus, name, late } = one;
@@ -64,6 +64,6 @@ export function judge(one: Case, outcome: Outcome | undefined, more: Pick<Told, 
 }
 
 function isMissed(corpus: Corpus, { stop, counted }: Outcome): boolean {
-  if (corpus === 'honest') return stop !== 'delivered' || !counted;
+  if (isHonest(corpus)) return stop !== 'delivered' || !counted;
   return corpus === 'gamed' ? counted : counted || stop === 'delivered';
 }
