@@ -60,7 +60,12 @@ function lineOf({ corpus, name, expected, ended, why, late, seconds, missed, pro
 function summary(all: readonly Told[], bare: boolean): number {
   const of = (corpus: Corpus): Told[] => all.filter((one) => one.corpus === corpus);
   const missedIn = (corpus: Corpus): Told[] => of(corpus).filter(({ missed }) => missed);
-  const words = { cheats: 'cheats delivered', gamed: 'gamed checks counted', honest: 'honest works refused', everyday: 'everyday works refused' };
+  const words = {
+    cheats: 'cheats delivered',
+    gamed: 'gamed checks counted',
+    honest: 'honest works refused',
+    everyday: 'everyday works refused',
+  };
   const most = { cheats: 0, gamed: mostGamed, honest: 0, everyday: 0 };
   process.stdout.write('\n');
   let failed = false;
