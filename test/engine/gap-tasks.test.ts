@@ -72,8 +72,8 @@ describe('the task for a finding', () => {
     ] as const;
     const made = kinds.map((kind) => tasksFor(state, 'vrc', p.vrc({ ...kind, gaps: [gap] })).length);
     assert.deepEqual(made, [1, 0, 0]);
-    const finding = { severity: 'degraded' as const, description: 'slow', userImpact: 'waits', suggestedFix: 'cache', evidence: 'seen' };
-    const used = p.evaluation({ findings: [finding] });
+    const slow = { severity: 'degraded' as const, description: 'slow', userImpact: 'waits', suggestedFix: 'cache', evidence: 'seen' };
+    const used = p.evaluation({ findings: [slow] });
     const after = kinds.map((kind) => tasksFor(state, 'evaluation', used, p.vrc({ ...kind, gaps: [] })).length);
     assert.deepEqual(after, [1, 0, 0]);
   });

@@ -272,7 +272,7 @@ describe('a sprint that cannot succeed', () => {
     assert.equal(decided(fold(w.journal.events)).filter((d) => d.startsWith('fix')).length, 3);
   });
 
-  for (const part of Object.keys(good).filter((part) => !onTrouble.includes(part)) as Part[])
+  for (const part of Object.keys(good).filter((name) => !onTrouble.includes(name)) as Part[])
     it(`ends, and not as delivered, when the agent of ${part} never reports`, async () => {
       const w = await opened({ agents: { [part]: says('Done, trust me.') } });
       const { stop } = await run(w);
