@@ -12,7 +12,7 @@ import { revertOf, untoldBy, type Found } from '../prove/outcome.ts';
 import { runVerifications, type Batch } from '../run/batch.ts';
 import { FaultBook } from '../run/fault-book.ts';
 import { filesOf, type Files } from '../run/files.ts';
-import { mutantsOf, patchesOf } from '../run/mutants.ts';
+import { mutantsOf, patchesOf, settingMutantsOf } from '../run/mutants.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { inParallel } from '../run/schedule.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
@@ -168,7 +168,9 @@ async function tryMutants(context: Context, verification: Script, { at, redExpec
   const { state, ports } = context;
   const commits = coveringCommits(state, verification);
   const patches = await patchesOf(ports.payloads, state.work.tree.commits, commits);
-  const mutants = await mutantsOf(ports.syntax, await filesOf(ports.tree, commits), patches);
+  const work = await filesOf(ports.tree, commits);
+  const inCode = await mutantsOf(ports.syntax, work, patches);
+  const mutants = inCode.length > 0 ? inCode : settingMutantsOf(work, patches);
   if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };
   const runWith = async (files: Files, more: Pick<Batch, 'redExpected'>): Promise<Run | undefined> => {
     const job = { files: { ...files, ...(await silentTests(ports.syntax, files)) } };

@@ -17,18 +17,26 @@ export function reworded(path: string, text: string): string {
 }
 
 /**
- * The same words, each on its line, but none of it runs; blank if the language is unknown. The first line of code gets a sign in
+ * The same words, each on its line, but none of it runs; blank if the language is unknown, or nothing in it runs: the words of a
+ * document are what it does. The first line of code gets a sign in
  * front. It stands once more at the end as it was, for a verification that looks for how a line begins.
  */
 export function silenced(path: string, text: string): string {
   const language = languageOf(path, text);
-  if (language === undefined) return '\n';
+  if (language === undefined || isDocument(language, text)) return '\n';
   const start = startOfCode(language, text);
   const words = text.slice(start).replace(/\n$/, '');
   if (words.trim() === '') return text;
   const [first = ''] = words.split('\n', 1);
   const open = language === 'php' && !/^<\?php\s/.test(text.slice(0, start)) ? '<?php ' : '';
   return `${text.slice(0, start)}${open}${quiet(language, `${words}\n${first}`)}${entryOf(language, path, text)}\n`;
+}
+
+/** A style sheet, or a page without scripts and forms. */
+function isDocument(language: Language, text: string): boolean {
+  return (
+    language === 'css' || (language === 'html' && !/<(script|form|button|input|select|textarea)\b|\son\w+\s*=|javascript:/i.test(text))
+  );
 }
 
 /** The text with these ranges silenced; where a language can silence only whole lines, a range of less stays. */

@@ -13,6 +13,7 @@ import {
   type Mutant,
   type Patch,
 } from '../prove/mutants.ts';
+import { settingSites } from '../prove/settings.ts';
 import { isNamedTest, testsIn } from '../prove/own-tests.ts';
 import type { Settled } from '../work/tree.ts';
 import type { Files } from './files.ts';
@@ -40,6 +41,19 @@ export async function mutantsOf(
     if (await stillParses(syntax, part, candidate)) chosen.push(candidate);
     else refused.add(candidate);
   }
+  return chosen.map((candidate) => mutantAt(candidate, files[candidate.path] ?? ''));
+}
+
+/** Faults in files of settings and data: each proves that such a file is looked at, where there is nothing else to make wrong. */
+export function settingMutantsOf(files: Readonly<Files>, patches: readonly Patch[], limit = mutantsPerVerification): Mutant[] {
+  const added = addedLines(patches);
+  const candidates = Object.entries(files).flatMap(([path, text]) =>
+    candidatesOf(path, text, settingSites(path, text), added.get(path) ?? new Map<string, number>()),
+  );
+  const chosen: Candidate[] = [];
+  const nobody = new Set<Candidate>();
+  for (let next = nextOf(candidates, chosen, nobody); next && chosen.length < limit; next = nextOf(candidates, chosen, nobody))
+    chosen.push(next);
   return chosen.map((candidate) => mutantAt(candidate, files[candidate.path] ?? ''));
 }
 

@@ -41,7 +41,7 @@ const samples: Record<Language, string[]> = {
   csharp: ['using System;\nclass A { static void Main() { /* c */ } }\n'],
   c: ['#include <stdio.h>\nint main(void) {\n  return 1; /* c */\n}\n'],
   cpp: ['int f() { return 1; }\n'],
-  html: ['<!doctype html>\n<p>words</p><!-- c -->\n<p>more</p>\n'],
+  html: ['<!doctype html>\n<p>words</p><!-- c -->\n<script>more()</script>\n'],
   css: ['a { b: c } /* d */\ne { f: g }\n'],
 };
 const pathOf: Record<Language, string> = {
@@ -95,7 +95,17 @@ describe('source', () => {
     });
   }
 
-  for (const language of languages)
+  it('is blank where nothing in it runs: a document is its words', () => {
+    for (const [path, text] of [
+      ['a.css', 'a { b: c }\n'],
+      ['a.html', '<!doctype html>\n<p>words</p>\n'],
+      ['a.toml', 'a = 1\n'],
+    ] as const)
+      assert.equal(silenced(path, text), '\n', path);
+    for (const text of ['<form>', '<p onclick="f()">', '<a href="javascript:f()">']) assert.match(silenced('a.html', text), /<!-- /, text);
+  });
+
+  for (const language of languages.filter((one) => one !== 'css'))
     it(`in ${language} is silenced to a program that parses and holds only words`, async () => {
       for (const text of samples[language]) {
         const silent = silenced(pathOf[language], text);
