@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { EngineClient } from './engine-client.ts';
 import { documentScheme } from './names.ts';
+import { foldsOf } from '../../views/model/folds.ts';
 import { isInWorkspace } from './sprint-folders.ts';
 import type { SprintStore } from './sprint-store.ts';
 
@@ -43,6 +44,7 @@ export function registerDocuments(engine: () => EngineClient, store: SprintStore
     store.onDidAct(soon),
     { dispose: () => clearTimeout(timer) },
     vscode.workspace.onDidChangeTextDocument(followGrowth),
+    vscode.languages.registerFoldingRangeProvider({ scheme: documentScheme, language: 'markdown' }, { provideFoldingRanges }),
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
   );
 }
@@ -52,21 +54,27 @@ function followGrowth({ document, contentChanges }: vscode.TextDocumentChangeEve
   if (document.uri.scheme !== documentScheme || targetOf(document.uri.query)?.what !== 'session') return;
   const endBefore = Math.max(...contentChanges.map(({ range }) => range.end.line));
   for (const editor of vscode.window.visibleTextEditors) {
-    const seen = editor.visibleRanges.at(-1)?.end.line ?? 0;
-    if (editor.document === document && seen >= endBefore) reveal(editor);
+    const seen = Math.max(editor.visibleRanges.at(-1)?.end.line ?? 0, editor.selection.active.line + 1);
+    if (editor.document === document && seen >= endBefore) goToEnd(editor);
   }
 }
 
-function reveal(editor: vscode.TextEditor): void {
-  const end = editor.document.lineAt(editor.document.lineCount - 1).range;
-  editor.revealRange(end, vscode.TextEditorRevealType.Default);
+function goToEnd(editor: vscode.TextEditor): void {
+  const { end } = editor.document.lineAt(editor.document.lineCount - 1).range;
+  editor.selection = new vscode.Selection(end, end);
+  editor.revealRange(editor.selection, vscode.TextEditorRevealType.Default);
+}
+
+/** Of our own, since the one for markdown is not there yet when the first session is opened. */
+function provideFoldingRanges(document: vscode.TextDocument): vscode.FoldingRange[] {
+  return foldsOf(document.getText()).map(({ from, to }) => new vscode.FoldingRange(from, to));
 }
 
 /** Opens a session at its end, with the results of calls folded. */
 export async function openSession(target: Pick<DocumentTarget, 'sprintDir' | 'ref' | 'title'>): Promise<void> {
   const editor = await openDocument({ ...target, what: 'session', title: `${target.title}.md` });
   await vscode.commands.executeCommand('editor.foldLevel3');
-  reveal(editor);
+  goToEnd(editor);
 }
 
 export async function openDocument(target: DocumentTarget): Promise<vscode.TextEditor> {

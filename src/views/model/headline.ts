@@ -1,5 +1,5 @@
 /** A sprint's state in two or three words, for the status bar, the trees and the first row of the Sprint tree. */
-import { actionWords } from '../../engine/state/rows.ts';
+import { actionWords, type ActionId } from '../../engine/state/rows.ts';
 import type { SprintView } from './sprint-view.ts';
 import type { ActivityView } from './activity.ts';
 import { clockWords, plain, usdWords } from './display-text.ts';
@@ -49,9 +49,18 @@ function elsewhereLook({ process }: { process: number | null }): Look {
   return process === null ? elsewhere : { ...elsewhere, words: `${elsewhere.words} (process ${process})` };
 }
 
+/** Before a name there is little room. */
+const shortWords: Partial<Record<ActionId, string>> = {
+  fix: 'Mending',
+  'service-fix': 'Mending service',
+  research: 'Looking up',
+  prove: 'Proving',
+  measure: 'Measuring',
+};
+
 /** `building T2`: what is being done now, and to what. */
 function rowWords({ current }: SprintView): string {
   if (!current) return 'deciding';
-  const words = actionWords[current.action];
+  const words = (current.target && shortWords[current.action]) || actionWords[current.action];
   return plain(`${words.charAt(0).toLowerCase()}${words.slice(1)} ${current.target}`, 60).trimEnd();
 }
