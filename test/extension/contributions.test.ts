@@ -38,6 +38,7 @@ describe('package.json', () => {
       commands.actionDone,
       commands.actionShow,
       commands.actionSkip,
+      commands.tryAgain,
       commands.open,
     ];
     const hidden = contributes.menus.commandPalette.filter((entry) => entry.when === 'false').map((entry) => entry.command);

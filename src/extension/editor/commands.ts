@@ -47,6 +47,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     report: () => openReport(around),
     explain: () => explainDecision(around),
     follow: (argument) => followSession(around, argument),
+    tryAgain: () => resumeSprint(around),
     log: async () => around.log().show(true),
     adoptEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.adopt(dir, verification)),
     discardEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.discard(dir, verification)),
@@ -67,6 +68,8 @@ async function openNode(around: CommandSurroundings, opens: Opens): Promise<void
       return around.panels.show({ sprintDir, verification: opens.verification });
     case 'patch':
       return openChange(around.engine(), { sprintDir, ref: opens.ref, title: opens.title });
+    case 'retry':
+      return resumeSprint(around);
     case 'session':
       return openSession({ sprintDir, ref: opens.step, title: opens.title });
     case 'human-action':

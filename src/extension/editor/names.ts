@@ -20,6 +20,8 @@ export const commands = {
   actionDone: 'loop.humanActionDone',
   actionShow: 'loop.humanActionShow',
   actionSkip: 'loop.humanActionSkip',
+  /** On the row that says why the sprint broke off. */
+  tryAgain: 'loop.tryAgain',
   /** A click on a tree row; never in the palette. */
   open: 'loop.openNode',
 } as const;

@@ -57,7 +57,7 @@ export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel
   const name = outcome.view?.name ?? 'the sprint';
   if ('failure' in outcome) {
     if (outcome.failure.kind === 'interruption' && outcome.failure.reason === 'cancelled') return notifyStop(name, 'cancelled', [], log);
-    return tellFailure(outcome.failure, log, outcome.failure.kind === 'interruption' ? [resume()] : []);
+    return tellFailure(outcome.failure, log, outcome.failure.kind === 'interruption' ? [resume()] : [tryAgain()]);
   }
   return notifyStop(name, outcome.ending.stop, outcome.ending.reasons, log);
 }
@@ -89,6 +89,9 @@ function finish(): NextStep {
 }
 function report(): NextStep {
   return { label: 'Open Report', command: commands.report };
+}
+function tryAgain(): NextStep {
+  return { label: 'Try Again', command: commands.tryAgain };
 }
 function resume(): NextStep {
   return { label: 'Resume', command: commands.resume };

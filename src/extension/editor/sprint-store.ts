@@ -15,6 +15,8 @@ export interface Shown {
   running: boolean;
   /** What it does now; null unless it runs in this window. */
   activity: ActivityView | null;
+  /** Why its last run in this window broke off, in words, until it runs again. */
+  broke: string | null;
 }
 
 /** What the person chose for a run of the sprint. */
@@ -62,14 +64,15 @@ export class SprintStore implements vscode.Disposable {
   async show(dir: string): Promise<void> {
     if (this.shownNow?.running) return;
     const view = await this.engine().request('read', { sprintDir: dir });
-    if (view) this.set({ dir, view, running: false, activity: null });
+    const broke = this.shownNow?.dir === dir ? this.shownNow.broke : null;
+    if (view) this.set({ dir, view, running: false, activity: null, broke });
     else if (this.shownNow?.dir === dir) this.set(null);
   }
 
   /** Starts or resumes a sprint and returns at once; `onDidEnd` reports the outcome. */
   run(dir: string, choice: Choice): void {
     const known = this.shownNow?.dir === dir && this.resumable ? this.shownNow.view : null;
-    this.set({ dir, view: known, running: true, activity: null });
+    this.set({ dir, view: known, running: true, activity: null, broke: null });
     this.stopped = this.follow({ sprintDir: dir, ...choice });
   }
 
@@ -119,7 +122,7 @@ export class SprintStore implements vscode.Disposable {
     const view = await this.engine()
       .request('read', { sprintDir: dir })
       .catch(() => this.shownNow?.view ?? null);
-    this.set(view && { dir, view, running: false, activity: null });
+    this.set(view && { dir, view, running: false, activity: null, broke: brokeOff(outcome) });
     this.ended.fire({ dir, view, ...outcome });
   }
 
@@ -144,6 +147,15 @@ export class SprintStore implements vscode.Disposable {
     };
     this.watcher = vscode.Disposable.from(watcher, watcher.onDidChange(reread), watcher.onDidCreate(reread), watcher.onDidDelete(reread));
   }
+}
+
+/** Null where it ended, or the person stopped it. */
+function brokeOff(outcome: { ending: Ending } | { failure: Failure }): string | null {
+  if ('ending' in outcome) return null;
+  const { failure } = outcome;
+  if (failure.kind === 'error') return `Something in Loop failed: ${failure.message}`;
+  if (failure.kind === 'interruption' && failure.reason === 'cancelled') return null;
+  return `${failure.message} ${failure.next}`;
 }
 
 export function failureOf(error: unknown): Failure {

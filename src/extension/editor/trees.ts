@@ -12,6 +12,7 @@ export interface ShownSprint {
   view: SprintView | null;
   running: boolean;
   activity: ActivityView | null;
+  broke: string | null;
 }
 
 export interface TreeSource {
@@ -32,14 +33,14 @@ export function createTrees(source: TreeSource, openCommand: string): vscode.Dis
     const sprint = shown?.view;
     const isRunning = shown?.running === true || Boolean(sprint?.elsewhere);
     for (const { id, nodesOf, nodes, tree } of trees) {
-      nodes.show(sprint ? nodesOf(sprint, isRunning, shown.activity) : []);
+      nodes.show(sprint ? nodesOf(sprint, isRunning, { activity: shown.activity, broke: shown.broke }) : []);
       if (id === sprintViewId) decorate(tree, shown);
     }
   };
   const act = (): void => {
     const { shown } = source;
     for (const { id, nodesOf, nodes } of trees)
-      if (id === sprintViewId && shown?.view) nodes.show(nodesOf(shown.view, true, shown.activity));
+      if (id === sprintViewId && shown?.view) nodes.show(nodesOf(shown.view, true, { activity: shown.activity, broke: null }));
   };
   return vscode.Disposable.from(...trees.flatMap(({ nodes, tree }) => [tree, nodes]), source.onDidChange(update), source.onDidAct(act));
 }

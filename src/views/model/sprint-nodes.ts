@@ -9,9 +9,17 @@ import { clockWords, countWords, usdWords } from './display-text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { serviceLooks } from './looks.ts';
 
-/** @param running whether this window or another process runs the sprint now. @param activity of a sprint that runs in this window. */
-export function sprintNodes(view: SprintView, running: boolean, activity: ActivityView | null = null): TreeNode[] {
+/** What only this window knows of the sprint that it runs, or ran. */
+export interface Here {
+  activity: ActivityView | null;
+  /** Why the last run broke off, in words. */
+  broke: string | null;
+}
+
+/** @param running whether this window or another process runs the sprint now. */
+export function sprintNodes(view: SprintView, running: boolean, { activity, broke }: Here = { activity: null, broke: null }): TreeNode[] {
   return [
+    ...(broke === null ? [] : [brokeNode(broke)]),
     stateNode(view, running),
     ...(isUnfinished(view) ? view.humanActions.map(humanActionNode) : []),
     ...(running || view.current ? [nowNode(view, running, activity)] : []),
@@ -21,6 +29,17 @@ export function sprintNodes(view: SprintView, running: boolean, activity: Activi
     ...(view.services.length > 0 ? [servicesNode(view)] : []),
     ...(view.changes.length > 0 ? [changesNode(view)] : []),
   ];
+}
+
+/** Above everything else: nothing goes on before the person has read it. */
+function brokeNode(broke: string): TreeNode {
+  return node('broke', broke, {
+    icon: { icon: 'error', colour: 'list.errorForeground' },
+    tooltip: [broke, 'Everything up to there is kept. "Try Again" goes on from the last step.'],
+    spoken: `The sprint broke off: ${broke}`,
+    context: 'broke',
+    opens: { kind: 'retry' },
+  });
 }
 
 function stateNode(view: SprintView, running: boolean): TreeNode {

@@ -25,6 +25,7 @@ export type Opens =
   | { kind: 'history'; verification: string }
   | { kind: 'patch'; ref: Ref; title: string }
   | { kind: 'human-action'; id: string }
+  | { kind: 'retry' }
   | { kind: 'session'; step: string; title: string };
 
 /** @param rest what differs from a plain leaf. Label and description are made inert. */

@@ -1,6 +1,5 @@
 /** The views of the side bar. */
-import type { ActivityView } from './activity.ts';
-import { sprintNodes } from './sprint-nodes.ts';
+import { sprintNodes, type Here } from './sprint-nodes.ts';
 import type { SprintView } from './sprint-view.ts';
 import { taskNodes } from './task-nodes.ts';
 import type { TreeNode } from './tree-node.ts';
@@ -10,7 +9,7 @@ import { verificationNodes } from './verification-nodes.ts';
 export const sprintViewId = 'loop.sprint';
 
 /** What each view shows, by its id in package.json; a test compares the two. */
-export const views: Readonly<Record<string, (view: SprintView, isRunning: boolean, activity: ActivityView | null) => TreeNode[]>> = {
+export const views: Readonly<Record<string, (view: SprintView, isRunning: boolean, here: Here) => TreeNode[]>> = {
   [sprintViewId]: sprintNodes,
   'loop.tasks': taskNodes,
   'loop.verifications': verificationNodes,

@@ -51,12 +51,19 @@ describe('tree nodes', () => {
         { kind: 'verification' as const, id: 'value/adds', words: 'runs value/adds', elapsed: 900 },
       ],
     };
-    assert.deepEqual(linesOf(sprintNodes(view, true, activity)).slice(1, 5), [
+    assert.deepEqual(linesOf(sprintNodes(view, true, { activity, broke: null })).slice(1, 5), [
       'Building T2 | 3 min 12 s · build T2',
       '  Builder: now the parser | 12 s',
       '  runs value/adds | 0 s',
       '  it is due | ',
     ]);
+  });
+
+  it('show first why the sprint broke off, and try again on a click', () => {
+    const [first] = sprintNodes(view, false, { activity: null, broke: 'The model did not answer. Check your connection.' });
+    assert.deepEqual([first?.label, first?.context], ['The model did not answer. Check your connection.', 'broke']);
+    assert.deepEqual(first?.opens, { kind: 'retry' });
+    assert.notEqual(sprintNodes(view, false)[0]?.context, 'broke');
   });
 
   it('show the tasks by phase', () => {
