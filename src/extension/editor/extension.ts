@@ -26,12 +26,16 @@ let running: { store: SprintStore; engine: EngineClient; language: LanguageFeatu
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = lazily(() => vscode.window.createOutputChannel('Loop', { log: true }), context);
+  const verified = new vscode.EventEmitter<void>();
   const key = new ApiKey(context.secrets);
   const engine = new EngineClient(path.join(context.extensionPath, 'dist', 'worker.mjs'), {
     onView: (dir, view) => store.receive(dir, view),
     onActivity: (dir, activity) => store.receiveActivity(dir, activity),
     onVerifying: (dir, verification) => tests.begin(dir, verification),
-    onVerified: (dir, result) => tests.receive(dir, result),
+    onVerified: (dir, result) => {
+      tests.receive(dir, result);
+      verified.fire();
+    },
     onLog: (lines) => lines.forEach(({ level, text }) => log()[level](text)),
     secret: () => key.read(),
   });
@@ -42,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     () => engine,
     (work) => reporting(work, log()),
   );
-  const panels = createPanels(context, { store, engine, edits, log });
+  const panels = createPanels(context, { store, engine, edits, log, onDidVerify: verified.event });
   const tests = createTests(store, engine, log);
   tests.register(context);
   const keys = new ContextKeys();
@@ -50,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
   running = { store, engine, language };
   context.subscriptions.push(
     store,
+    verified,
     language,
     keys.follow(store),
     createTrees(store, commands.open),
@@ -91,9 +96,11 @@ interface Parts {
   engine: EngineClient;
   edits: OwnEdits;
   log: () => vscode.LogOutputChannel;
+  /** A verification ran by hand. */
+  onDidVerify: vscode.Event<void>;
 }
 
-function createPanels(context: vscode.ExtensionContext, { store, engine, edits, log }: Parts): HistoryPanels {
+function createPanels(context: vscode.ExtensionContext, { store, engine, edits, log, onDidVerify }: Parts): HistoryPanels {
   return new HistoryPanels(historyPanelType, context.extensionUri, {
     history: ({ sprintDir, verification }) => engine.request('history', { sprintDir, verification }),
     openPayload: ({ sprintDir }, ref, title) =>
@@ -102,7 +109,11 @@ function createPanels(context: vscode.ExtensionContext, { store, engine, edits, 
     adoptEdit: ({ sprintDir, verification }) => reporting(() => edits.adopt(sprintDir, verification), log()),
     discardEdit: ({ sprintDir, verification }) => reporting(() => edits.discard(sprintDir, verification), log()),
     isKnown: ({ sprintDir }) => isInWorkspace(sprintDir),
-    onDidChange: store.onDidChange,
+    onDidChange: (listener) =>
+      vscode.Disposable.from(
+        store.onDidChange(() => listener()),
+        onDidVerify(() => listener()),
+      ),
   });
 }
 

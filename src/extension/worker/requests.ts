@@ -79,9 +79,10 @@ export const handlers: Handlers = {
   },
   'edit-offer': (params, { runOf }) => editOffer(params, runOf(params.sprintDir)),
   'edit-answer': (params, { runOf }) => editAnswer(params, runOf(params.sprintDir)),
-  async history({ sprintDir, verification }, { runOf }) {
+  async history({ sprintDir, verification }, { runOf, byHand }) {
     const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
-    const view = state && (await historyView(state, verification, (ref) => payloadsOf(sprintDir).get(ref)));
+    const last = byHand.lastOf(sprintDir, verification);
+    const view = state && (await historyView(state, verification, (ref) => payloadsOf(sprintDir).get(ref), last));
     return view ?? null;
   },
   async explanation({ sprintDir }, { runOf }) {

@@ -1,11 +1,15 @@
 /** Verifications that the person runs by hand; the sprint's lock allows one such run at a time. */
 import { createStop } from '../../host/stop.ts';
 import { verifySprint } from '../../host/verify-sprint.ts';
+import { byHandView, type ByHand } from '../../views/model/history-view.ts';
 import { verifiedView } from '../../views/model/test-report.ts';
 import type { FromWorker, Requests } from '../protocol.ts';
 
 export class RunsByHand {
   private readonly running = new Map<AbortController, string>();
+
+  /** The last result of each, by sprint and verification: kept while this window is open, and nowhere else. */
+  private readonly results = new Map<string, ByHand>();
 
   constructor(private readonly post: (message: FromWorker) => void) {}
 
@@ -21,7 +25,9 @@ export class RunsByHand {
         onBegin: (verification) => this.post({ type: 'verifying', sprintDir, verification }),
         onResult: (result) => {
           // After a stop, a red result only means that the run was killed.
-          if (!stopper.signal.aborted) this.post({ type: 'verified', sprintDir, result: verifiedView(result) });
+          if (stopper.signal.aborted) return;
+          this.results.set(keyOf(sprintDir, result.id), byHandView(result, Date.now()));
+          this.post({ type: 'verified', sprintDir, result: verifiedView(result) });
         },
       });
       return null;
@@ -30,7 +36,15 @@ export class RunsByHand {
     }
   }
 
+  lastOf(sprintDir: string, verification: string): ByHand | null {
+    return this.results.get(keyOf(sprintDir, verification)) ?? null;
+  }
+
   stop(sprintDir: string): void {
     for (const [stopper, dir] of this.running) if (dir === sprintDir) stopper.abort();
   }
+}
+
+function keyOf(sprintDir: string, verification: string): string {
+  return `${sprintDir}\n${verification}`;
 }

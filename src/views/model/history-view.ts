@@ -8,12 +8,12 @@ import type { StandingVerification } from '../../engine/picture/verifications.ts
 import { storyOf } from '../../engine/render/story.ts';
 import { faultWords } from '../../engine/judge/strength.ts';
 import { proofWords, strengthWords, type ProofWords } from '../../engine/render/trust-words.ts';
-import { personCan, statusWords } from '../../engine/render/words.ts';
+import { personCan, statusWords, verdictWords } from '../../engine/render/words.ts';
 import type { State } from '../../engine/state/state.ts';
 import { fixTanks, type Status } from '../../engine/judge/status.ts';
 import { triage } from '../../engine/diagnose/triage.ts';
 import { coveredTasks } from '../../engine/state/covers.ts';
-import { isRunnable, requirementsOf, resultOf, type Verification } from '../../engine/work/verification.ts';
+import { isRunnable, requirementsOf, resultOf, type Run, type Verification } from '../../engine/work/verification.ts';
 import { isOpen } from '../../engine/work/task.ts';
 import { entryView, textOf, type EntryView, type GetPayload, type TextView } from './history-entries.ts';
 import { inert } from './display-text.ts';
@@ -27,10 +27,21 @@ export interface HistoryView {
   requirements: { id: string; title: string }[];
   header: { name: string; value: string }[];
   now: NowView;
+  /** The last run by hand in this window; null where there was none. */
+  byHand: ByHand | null;
   trust: { trusted: boolean; why: string; strength: string; unseen: string[]; proofs: ProofWords[] };
   /** Oldest first. The panel opens no payload whose ref is not in this view. */
   story: EntryView[];
   script: TextView;
+}
+
+/** A run by hand: shown to the person, and recorded nowhere. */
+export interface ByHand {
+  /** `By hand: red, not counted`. */
+  words: string;
+  summary: string;
+  /** Milliseconds since the epoch. */
+  at: number;
 }
 
 /** Its standing on the current tree, and what comes next. */
@@ -47,7 +58,12 @@ export interface NowView {
 }
 
 /** @returns undefined when the sprint has no such verification. */
-export async function historyView(state: State, verificationId: string, get: GetPayload): Promise<HistoryView | undefined> {
+export async function historyView(
+  state: State,
+  verificationId: string,
+  get: GetPayload,
+  byHand: ByHand | null = null,
+): Promise<HistoryView | undefined> {
   const verification = state.work.verifications[verificationId];
   if (!verification) return undefined;
   const { work } = state;
@@ -62,6 +78,7 @@ export async function historyView(state: State, verificationId: string, get: Get
     requirements: requirementsOf(verification).map((id) => ({ id, title: work.requirements.find((r) => r.id === id)?.title ?? '' })),
     header: headerOf(verification),
     now: nowOf(state, standing),
+    byHand,
     trust: {
       trusted: trust.trusted,
       why: trust.why,
@@ -72,6 +89,10 @@ export async function historyView(state: State, verificationId: string, get: Get
     story: await Promise.all(storyOf(state, verification).map((entry) => entryView(entry, { state, verification, get }))),
     script: await textOf(verification.script, get),
   };
+}
+
+export function byHandView({ verdict, summary }: Pick<Run, 'verdict' | 'summary'>, at: number): ByHand {
+  return { words: `By hand: ${verdictWords[verdict]}, not counted`, summary: verdict === 'green' ? '' : inert(summary), at };
 }
 
 function headerOf(verification: Verification): HistoryView['header'] {

@@ -46,7 +46,7 @@ function show(history: HistoryView): void {
   storyHeading.textContent = kind === 'criterion' ? 'Judgements' : `History (${counts(history)})`;
   place(story, entries(history.story));
   place(body, [
-    drawn.draw('now', history.now, now),
+    drawn.draw('now', { now: history.now, byHand: history.byHand }, now),
     drawn.draw('trust', { trust: history.trust, kind }, trust),
     storyHeading,
     story,

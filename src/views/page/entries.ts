@@ -195,7 +195,7 @@ function when(at: number): HTMLElement {
   return h('p', { class: 'quiet' }, time(at));
 }
 
-function time(at: number): HTMLElement {
+export function time(at: number): HTMLElement {
   const date = new Date(at);
   return h('time', { datetime: date.toISOString() }, date.toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' }));
 }

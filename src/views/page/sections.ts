@@ -1,6 +1,7 @@
 /** The sections around the story: the head, the current standing, trust, and the script. */
 import type { HistoryView } from '../model/history-view.ts';
 import { h, type Child } from './dom.ts';
+import { time } from './entries.ts';
 import { verificationLink, opener } from './editor.ts';
 
 type Part<K extends keyof HistoryView> = Pick<HistoryView, K>;
@@ -26,7 +27,7 @@ function pair(name: string, value: string): Child[] {
   return value === '' ? [] : [h('dt', {}, name), h('dd', {}, value)];
 }
 
-export function now({ words, summary, attempt, next, siblings }: HistoryView['now']): HTMLElement {
+export function now({ now: { words, summary, attempt, next, siblings }, byHand: own }: Part<'now' | 'byHand'>): HTMLElement {
   return h(
     'section',
     { 'aria-labelledby': 'now' },
@@ -36,7 +37,13 @@ export function now({ words, summary, attempt, next, siblings }: HistoryView['no
     ...next.map((line) => h('p', {}, line)),
     attempt === null ? null : goTo(attempt),
     siblings && siblingList(siblings),
+    own && byHand(own),
   );
+}
+
+/** It changes neither the status nor the sprint, so it stands apart from the attempts. */
+function byHand({ words, summary, at }: NonNullable<HistoryView['byHand']>): HTMLElement {
+  return h('div', { class: 'by-hand' }, h('p', {}, h('strong', {}, words), ' · ', time(at)), summary ? h('p', {}, summary) : null);
 }
 
 function siblingList({ why, verifications }: NonNullable<HistoryView['now']['siblings']>): HTMLElement {

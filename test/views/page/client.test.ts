@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, it } from 'mocha';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import type { Draft } from '../../../src/engine/state/events.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
-import { historyView, type HistoryView } from '../../../src/views/model/history-view.ts';
+import { byHandView, historyView, type HistoryView } from '../../../src/views/model/history-view.ts';
 import { begun, built, verification, ended, green, ref, run, stateOf } from '../model/sample.ts';
 import { mended, other, payloads, told } from '../model/story-sample.ts';
 import { installedBrowser, serve } from './ground.ts';
@@ -64,6 +64,17 @@ describe('the failure-history page', () => {
     await show(await viewOf(...told));
     const { sprintDir, verification: id } = await kept();
     assert.deepEqual({ sprintDir, verification: id }, panel);
+  });
+
+  it('shows a run by hand as not counted, apart from the attempts', async () => {
+    const view = await viewOf(...told);
+    await show({ ...view, byHand: byHandView({ verdict: 'red', summary: 'expected 3, got 4' }, 1000) });
+    const own = page.locator('.by-hand');
+    await own.waitFor();
+    assert.match(await own.innerText(), /^By hand: red, not counted · .*1970[^]*expected 3, got 4$/);
+    assert.equal(await own.locator('time').getAttribute('datetime'), '1970-01-01T00:00:01.000Z');
+    await show(view);
+    await own.waitFor({ state: 'detached' });
   });
 
   it('shows the story in order, with the evidence of the latest failure open', async () => {
