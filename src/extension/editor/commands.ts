@@ -99,7 +99,7 @@ async function followSession(around: CommandSurroundings, argument: unknown): Pr
     placeHolder: 'Whose work do you want to read?',
     matchOnDescription: true,
   });
-  if (chosen) await openSession({ sprintDir, ref: chosen.session.step, title: chosen.session.words });
+  if (chosen) await openSession({ sprintDir, ref: chosen.session.step, title: chosen.session.words.replace(': ', ' ') });
 }
 
 /** A menu passes the verification's row, a lens those of its requirement; the palette passes nothing. Of several the person picks one. */

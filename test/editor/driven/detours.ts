@@ -72,6 +72,7 @@ export async function loseLauncher({ workbench, folder }: Detour): Promise<void>
     return (await workbench.isNotified(message)) || undefined;
   });
   await workbench.statusBar('Loop: interrupted');
+  await workbench.tree('Sprint').waitForRow('starts commands and git ended');
   await workbench.pressInNotification(message, 'Resume');
   await workbench.tree('Tasks').waitForRow('T2 being worked on · Greet the world where no name is given', sprintTimeoutMs);
 }

@@ -25,6 +25,7 @@ describe('a sprint in the editor', function () {
   it('starts from the palette, after showing the worst case', () => stations.start(tour));
   it('shows why a verification is red while it is red', () => stations.seeRed(tour));
   it('marks tasks as done', () => stations.seeTasksTick(tour));
+  it('opens a session, with its calls folded', () => stations.followSession(tour));
   it('asks for what only the person can do, and verifies it', () => stations.supply(tour));
   it('says that it is delivered', () => stations.seeDelivered(tour));
   it('opens the report', () => stations.readReport(tour));

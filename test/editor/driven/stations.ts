@@ -79,6 +79,17 @@ export async function seeTasksTick({ workbench, picture }: Tour): Promise<void> 
   await workbench.offers('Loop: ', [...generalCommands, ...running]);
 }
 
+/** A session as a document: the one that is over is whole, with its calls folded. */
+export async function followSession({ workbench, picture }: Tour): Promise<void> {
+  await workbench.runCommand('Loop: Follow a Session…');
+  await workbench.pick('Building: T1', 'Whose work');
+  await workbench.tab('Building T1.md');
+  const lines = workbench.page.locator('.monaco-editor .view-lines').first();
+  await lines.filter({ hasText: 'reports its task as done' }).waitFor();
+  assert.doesNotMatch(await lines.innerText(), /Result:/, 'the results are not folded');
+  await picture('session');
+}
+
 /** Commands that are offered wherever a sprint is shown. */
 const sprintCommands = ['Loop: Open Report', 'Loop: Show Failure History', 'Loop: Explain Last Decision', 'Loop: Follow a Session…'];
 
@@ -158,7 +169,7 @@ export async function runByHand({ workbench, picture }: Tour): Promise<void> {
   // The sprint is over, so no edit can be adopted any more.
   assert.ok(!(await workbench.tests.menu('report', brokenVerification)).includes('Adopt My Edit…'));
   await workbench.tests.press('report', brokenVerification, 'Show Failure History');
-  await workbench.webview('Fix: kept');
+  await workbench.webview('By hand: green, not counted');
   await workbench.openContainer('Loop');
   await workbench.statusBar('Loop: delivered');
 }
