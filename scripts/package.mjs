@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -33,18 +33,17 @@ export function packageExtension(file = join(root, 'out', 'loop.vsix')) {
 }
 
 /**
- * A document for the extension's page, which opens nothing that is not on the web: pictures of this repository are put into the
- * text, and a link to one of its files becomes its words.
+ * A document for the extension's page, which shows pictures and opens links of the web only, and no `data:` picture either: a picture
+ * of this repository is left out, and a link to one of its files becomes its words.
  * @param {string} markdown
  */
 export function forPage(markdown) {
-  return markdown.replaceAll(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, picture, words, target) => {
+  const replaced = markdown.replaceAll(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, picture, words, target) => {
     if (/^(https:|mailto:|#)/.test(target)) return whole;
-    const file = join(root, target.replace(/#.*/, ''));
-    if (!existsSync(file)) throw new Error(`a link leads nowhere: ${target}`);
-    if (picture === '') return words;
-    return `![${words}](data:image/${extname(file).slice(1)};base64,${readFileSync(file).toString('base64')})`;
+    if (!existsSync(join(root, target.replace(/#.*/, '')))) throw new Error(`a link leads nowhere: ${target}`);
+    return picture === '' ? words : '';
   });
+  return replaced.replaceAll(/\n{3,}/g, '\n\n');
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

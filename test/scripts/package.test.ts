@@ -26,28 +26,13 @@ describe('the packed extension', function () {
   });
 
   for (const name of ['readme.md', 'changelog.md'])
-    it(`opens every link and picture of ${name}`, () => {
+    it(`shows and opens only what is there: ${name}`, () => {
       const page = read(name);
-      const links = [...page.matchAll(/(!?)\[([^\]]*)\]\(([^)]*)\)/g)].map(([, picture, words, target = '']) => ({
-        picture,
-        words,
-        target,
-      }));
-      const titles = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => slug(title));
-      for (const { picture, words, target } of links) {
-        if (picture === '!') assert.ok(isPicture(target), words);
-        else if (target.startsWith('#')) assert.ok(titles.includes(target.slice(1)), words);
-        else assert.match(target, /^https:\/\/[\w.-]+\//, words);
-      }
-      const shown = links.filter(({ picture }) => picture === '!').length;
-      const own = [...readFileSync(name.toUpperCase().replace('.MD', '.md'), 'utf8').matchAll(/^!\[/gm)].length;
-      assert.equal(shown, own);
+      const targets = [...page.matchAll(/!?\[[^\]]*\]\(([^)]*)\)/g)].map(([, target = '']) => target);
+      const titles = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => `#${slug(title)}`);
+      for (const target of targets) if (!titles.includes(target)) assert.match(target, /^https:\/\/[\w.-]+\//);
+      assert.ok(page.length > 1000);
     });
-
-  it('shows the pictures of the README as they are in docs', () => {
-    const [, first = ''] = /^!\[[^\]]*\]\(data:image\/png;base64,([^)]*)\)/m.exec(read('readme.md')) ?? [];
-    assert.ok(Buffer.from(first, 'base64').equals(readFileSync('docs/images/needs-you.png')));
-  });
 
   it('is at most 6 MB, and holds what its manifest names', () => {
     const names = execFileSync('unzip', ['-Z1', file], { encoding: 'utf8' }).split('\n');
@@ -67,11 +52,6 @@ describe('the packed extension', function () {
     );
   });
 });
-
-function isPicture(target: string): boolean {
-  const [, data = ''] = /^data:image\/png;base64,([\w+/=]+)$/.exec(target) ?? [];
-  return Buffer.from(data, 'base64').subarray(1, 4).toString() === 'PNG';
-}
 
 function slug(title: string): string {
   return title
