@@ -20,6 +20,7 @@ const benches = {
   syntax: { editor: false },
   strength: { editor: false },
   verifications: { editor: false },
+  pipeline: { editor: false },
   activation: { editor: true },
   'host-delay': { editor: true },
 };
