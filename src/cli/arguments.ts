@@ -13,6 +13,7 @@ export const usage = `Usage:
   loop lint <sprintDir> [--json]      what is wrong in its documents, without a model
   loop lint pipelines [--fix]         what is wrong in your stages and pipelines; --fix rewrites older forms
   loop lsp                            the language server, on standard input and output
+  loop tell <sprintDir> "<words>"     tell the agents something, also while the sprint does not run
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
   loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it
   loop pipeline resume <session>      go on with a session; status [session]: where it stands
@@ -51,6 +52,9 @@ Options of adopt (without an ID: which edits wait for your word):
   --text HASH                         you saw the text with this hash: adopt it, do not ask
   --discard                           leave the verification as it was; your text stays kept
 
+Options of tell:
+  --about ID                          a task, a requirement or a verification; by default the whole sprint
+
 Options of finish:
   --yes                               do not ask before dropping a branch
 
@@ -66,6 +70,7 @@ export type Command =
   | { name: 'status'; sprintDir: string; json: boolean }
   | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
   | { name: 'adopt'; sprintDir: string; id: string | undefined; text: string | undefined; discard: boolean }
+  | { name: 'tell'; sprintDir: string; words: string; about: string }
   | PipelineCommand
   | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean };
 
@@ -105,6 +110,7 @@ const options = {
   discard: { type: 'boolean', default: false },
   fix: { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
+  about: { type: 'string', default: '' },
   session: { type: 'string' },
   mock: { type: 'string' },
   in: { type: 'string', default: '.' },
@@ -123,13 +129,14 @@ export function parseCommand(argv: readonly string[]): Command {
   if (!isNamed(name)) throw usageError(`There is no command "${name}".`);
   if (folder === undefined) throw usageError(`"loop ${name}" needs the sprint's folder.`);
   const sprintDir = resolve(folder);
-  if (more.length > 0 || (third !== undefined && name !== 'finish' && name !== 'adopt'))
+  if (more.length > 0 || (third !== undefined && !(withThird as readonly string[]).includes(name)))
     throw usageError(`"${more[0] ?? third ?? ''}" is one argument too many.`);
   const { json } = values;
   if (name === 'status') return { name, sprintDir, json };
   if (name === 'lint') return { name, sprintDir, json, fix: values.fix, strict: values.strict };
   if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
   if (name === 'adopt') return { name, sprintDir, id: third, text: hashOf(values.text), discard: values.discard };
+  if (name === 'tell') return { name, sprintDir, words: wordsOf(third), about: values.about };
   if (name === 'finish') return { name, sprintDir, how: wayOf(third), yes: values.yes };
   const { model } = values;
   const record = values.record === undefined ? undefined : resolve(values.record);
@@ -137,7 +144,10 @@ export function parseCommand(argv: readonly string[]): Command {
 }
 
 /** Commands of a sprint's folder. */
-const named = ['run', 'status', 'verify', 'adopt', 'finish', 'lint'] as const;
+const named = ['run', 'status', 'verify', 'adopt', 'tell', 'finish', 'lint'] as const;
+
+/** Those with an argument after it. */
+const withThird = ['adopt', 'tell', 'finish'] as const;
 
 function isNamed(name: string): name is (typeof named)[number] {
   return named.some((one) => one === name);
@@ -227,6 +237,11 @@ function numberOf(flag: keyof typeof amounts, text: string | undefined): number 
 function hashOf(text: string | undefined): string | undefined {
   if (text !== undefined && !/^[0-9a-f]{12,64}$/.test(text)) throw usageError(`--text is "${text}"; give the hash that is shown with it.`);
   return text;
+}
+
+function wordsOf(words: string | undefined): string {
+  if (words === undefined) throw usageError('"loop tell" needs what you say, in quotes, after the folder.');
+  return words;
 }
 
 function wayOf(how: string | undefined): FinishWay {

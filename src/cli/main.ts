@@ -12,6 +12,7 @@ import { pipeline } from './pipeline.ts';
 import { plain } from './plain.ts';
 import { run, type Streams } from './run.ts';
 import { status } from './status.ts';
+import { tell } from './tell.ts';
 import { verify } from './verify.ts';
 
 const streams: Streams = {
@@ -64,6 +65,8 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return verify(command, streams, signal);
     case 'adopt':
       return adopt(command, streams);
+    case 'tell':
+      return tell(command, streams);
     case 'pipeline':
       return pipeline(command, streams, signal);
     case 'finish':

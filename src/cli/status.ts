@@ -15,6 +15,7 @@ import { titleOf } from '../engine/work/task.ts';
 import type { TaskStatus } from '../engine/picture/tasks.ts';
 import type { StandingVerification } from '../engine/picture/verifications.ts';
 import { interruptedWords, taskWords } from '../engine/render/words.ts';
+import { saidLines } from '../engine/render/said.ts';
 import { standingWords } from '../engine/render/standing.ts';
 import { healthWords, strategyWords } from '../engine/render/process.ts';
 import type { Command } from './arguments.ts';
@@ -44,6 +45,7 @@ function summary(state: State) {
     requirements: picture.requirements.map(({ requirement, provenBy }) => ({ ...requirement, provenBy: provenBy?.id ?? null })),
     services: picture.services.map(({ service: { name }, probe }) => ({ name, up: probe?.up ?? null, why: probe?.why ?? '' })),
     humanActions: Object.values(ledger.humanActions),
+    words: ledger.words,
     process: health(state),
     strategy: strategyOf(ledger),
     fuelLeft: picture.fuel.left,
@@ -73,6 +75,7 @@ function describe(state: State): string[] {
     ...humanActions.flatMap(({ humanAction }) =>
       askWords(humanAction, opened.worktree).map((line, index) => (index === 0 ? `Needs you: ${line}` : line)),
     ),
+    ...saidLines(state).map((line) => line.replace(/^- /, 'You said ')),
     `Fuel ${fuel.left} of ${fuel.size}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}`,
   ];
 }

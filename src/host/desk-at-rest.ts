@@ -7,6 +7,8 @@ import { advance, fold, goesOn } from '../engine/core/fold.ts';
 import { fileOf, openEdit, type KnownEdit } from '../engine/judge/open-edits.ts';
 import { answerHumanAction, type Answer, type Desk } from '../engine/person/desk.ts';
 import { answerEdit, setEditsAside, offerEdit, takeEdits, type EditAnswer, type Offer } from '../engine/person/edits.ts';
+import { tellAgents, type Said } from '../engine/person/tell.ts';
+import type { Word } from '../engine/work/word.ts';
 import { liveVerifications } from '../engine/state/covers.ts';
 import type { Draft, Event } from '../engine/state/events.ts';
 import type { State } from '../engine/state/state.ts';
@@ -48,6 +50,11 @@ export function answerEditAtRest(sprintDir: string, id: string, answer: EditAnsw
     const waits = Object.values(desk.state.ledger.edits).some((all) => all.some((edit) => edit.answer === 'adopt'));
     return { done: !waits };
   });
+}
+
+/** Takes the person's word to the agents. @throws InputError where it does not fit, or the sprint runs or is over. */
+export function tellAtRest(sprintDir: string, said: Said): Promise<Word> {
+  return atRest(sprintDir, (desk) => tellAgents(desk, said));
 }
 
 async function atRest<T>(sprintDir: string, use: (desk: Desk) => Promise<T>): Promise<T> {

@@ -2,12 +2,14 @@
  * A sprint in a process of its own that dies by `kill -9` at one append of its journal: before the line is written, when
  * half of it is, or after it is on disk. Without a number it runs to its end.
  * Arguments: sprint folder, repository, file of sessions, number of the event, when, and the person: `silent` never answers;
- * `early` skips each human action at once, and the process dies as soon as that answer is on disk.
+ * `early` skips each human action at once, and the process dies as soon as that answer is on disk. `tells` says a word to task
+ * T2 when the first builder is asked, and the process dies as soon as that word is on disk.
  */
 import { readFileSync } from 'node:fs';
 import { runSprint } from '../../src/host/sprint.ts';
 import { createRecorded } from '../../src/models/recorded.ts';
 import { answerHumanAction, type Desk } from '../../src/engine/person/desk.ts';
+import { tellAgents } from '../../src/engine/person/tell.ts';
 import type { Event } from '../../src/engine/state/events.ts';
 import { FakePerson, silent } from '../support/person.ts';
 import { helpful } from '../support/sprint.ts';
@@ -19,7 +21,7 @@ void main();
 
 async function main(): Promise<void> {
   await dieAt(Number(at), when as When);
-  const person = who === 'silent' || who === 'early' ? silent : helpful(repo);
+  const person = who === 'silent' || who === 'early' || who === 'tells' ? silent : helpful(repo);
   let desk: Desk | undefined;
   await runSprint({
     sprintDir,
@@ -31,9 +33,18 @@ async function main(): Promise<void> {
     },
     overrides: { evidence: 'any' },
     signal: new AbortController().signal,
-    onEvent: (event) => void (who === 'early' && desk && skipAtOnce(event, desk)),
+    onEvent(event) {
+      if (who === 'early' && desk) void skipAtOnce(event, desk);
+      if (who === 'tells' && desk) void tellAtOnce(event, desk);
+    },
     onProgress: () => undefined,
   });
+}
+
+async function tellAtOnce(event: Event, desk: Desk): Promise<void> {
+  if (event.type !== 'step.begun' || event.step.kind !== 'ask' || event.step.role !== 'builder') return;
+  await tellAgents(desk, { words: 'Keep it in one file.', about: 'task T2' });
+  process.kill(process.pid, 'SIGKILL');
 }
 
 async function skipAtOnce(event: Event, desk: Desk): Promise<void> {

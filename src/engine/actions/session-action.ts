@@ -18,7 +18,7 @@ export interface SessionAction {
 }
 
 export async function runSession(context: Context, action: SessionAction): Promise<SessionEnd> {
-  const { role, tools, web, ends, text } = prompt(action.prompt, action.values);
+  const { role, tools, web, ends, hears, text } = prompt(action.prompt, action.values);
   return session(context, {
     role,
     tools: toolsNamed(tools),
@@ -28,6 +28,7 @@ export async function runSession(context: Context, action: SessionAction): Promi
     purpose: purposeOf(context),
     system: await systemOf(context),
     place: action.place ?? 'worktree',
+    hears,
   });
 }
 

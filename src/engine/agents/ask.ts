@@ -27,6 +27,8 @@ export interface Ask {
 export interface Added {
   messages: Message[];
   as?: 'hand-over' | 'anew' | undefined;
+  /** Ids of the person's words in them. */
+  words?: string[] | undefined;
 }
 
 /** The payload of a request; it is enough to rebuild the conversation. */
@@ -47,10 +49,12 @@ export async function ask(context: Context, call: Ask): Promise<AskReply> {
       system: request.system,
       tools: request.tools.map((t) => t.name),
       model: request.model,
-      ...added,
+      messages: added.messages,
+      ...(added.as ? { as: added.as } : {}),
     };
     const ref = await ports.payloads.put(JSON.stringify(stored));
-    const step = { id, kind: 'ask' as const, request: ref, role, purpose: request.purpose, turn: request.turn };
+    const words = added.words ? { words: added.words } : {};
+    const step = { id, kind: 'ask' as const, request: ref, role, purpose: request.purpose, turn: request.turn, ...words };
     await context.append({ type: 'step.begun', step, burns: [tank('turns', open.id)] });
   }
   const reply = await askWithRetries(context, call);

@@ -16,10 +16,12 @@ export interface Conversation {
   /** A model call that began and has no reply yet. */
   unanswered: { id: StepId; added: Added } | undefined;
   turns: number;
+  /** Ids of the person's words that are in it. */
+  words: string[];
 }
 
 export async function rebuild(open: OpenAction, payloads: Payloads): Promise<Conversation> {
-  const conversation: Conversation = { messages: [], last: undefined, unanswered: undefined, turns: 0 };
+  const conversation: Conversation = { messages: [], last: undefined, unanswered: undefined, turns: 0, words: [] };
   for (const [id, part] of open.parts) {
     if (part.begun?.kind === 'ask') await addAsk(conversation, id, part, payloads);
   }
@@ -29,9 +31,10 @@ export async function rebuild(open: OpenAction, payloads: Payloads): Promise<Con
 async function addAsk(conversation: Conversation, id: StepId, part: SubStep, payloads: Payloads): Promise<void> {
   if (part.begun?.kind !== 'ask') return;
   const { messages, as } = JSON.parse(await payloads.get(part.begun.request)) as StoredRequest;
-  add(conversation, { messages, as });
+  const { words } = part.begun;
+  add(conversation, { messages, as, words });
   if (!part.ended?.result) {
-    conversation.unanswered = { id, added: { messages, as } };
+    conversation.unanswered = { id, added: { messages, as, words } };
     return;
   }
   const reply = askReply.parse(JSON.parse(await payloads.get(part.ended.result)));
@@ -40,8 +43,9 @@ async function addAsk(conversation: Conversation, id: StepId, part: SubStep, pay
 }
 
 /** Adds what the next turn sends. */
-export function add(conversation: Conversation, { messages, as }: Added): void {
-  if (as === 'anew') conversation.messages = [...messages];
-  else conversation.messages.push(...messages);
+export function add(conversation: Conversation, { messages, as, words = [] }: Added): void {
+  if (as === 'anew') [conversation.messages, conversation.words] = [[], []];
+  conversation.messages.push(...messages);
+  conversation.words.push(...words);
   conversation.turns += 1;
 }

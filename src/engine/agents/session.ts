@@ -16,6 +16,8 @@ import { effortOf } from './effort.ts';
 import type { AskReply, AskRequest, ToolResult, ToolUse } from '../ground/messages.ts';
 import { goOn, handOver, isTooLong } from './hand-over.ts';
 import { add, rebuild, type Conversation } from './rebuild.ts';
+import { wordsFor } from '../judge/words-for.ts';
+import { saidText } from '../render/said.ts';
 import { roles } from '../ground/roles.ts';
 import type { SessionSpec } from './spec.ts';
 
@@ -39,8 +41,10 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
       if (results.length === 0 && reminded) return { end: 'silent', why: 'it stopped without a report, after a reminder' };
       reminded ||= results.length === 0;
       next = userMessage(results);
-      if (isTooLong(requestOf(context, spec, conversation), next, conversation.last?.reply, context.ports.model)) next = handOver(next);
+      const heard = withWords(context, spec, conversation, next);
+      if (isTooLong(requestOf(context, spec, conversation), heard, conversation.last?.reply, context.ports.model)) next = handOver(next);
     }
+    if (!conversation.unanswered) next = withWords(context, spec, conversation, next);
     if (!conversation.unanswered && !hasTurns(context, spec, conversation)) {
       return { end: 'silent', why: `it used all of its ${conversation.turns} turns` };
     }
@@ -64,6 +68,18 @@ function openingMessages({ last, unanswered }: Conversation, spec: SessionSpec):
   if (unanswered) return unanswered.added;
   if (last) return undefined;
   return { messages: [{ role: 'user', content: [{ type: 'text', text: spec.prompt }] }] };
+}
+
+/**
+ * Adds what the person said and this conversation does not hold yet: to the prompt, or to the results of the last calls. Words
+ * are said again after a hand-over, with the prompt.
+ */
+function withWords({ state }: Context, { hears }: SessionSpec, { words: known }: Conversation, next: Added): Added {
+  const words = wordsFor(state, hears).filter(({ id }) => next.as === 'anew' || !known.includes(id));
+  const last = next.messages.at(-1);
+  if (words.length === 0 || last?.role !== 'user' || next.as === 'hand-over') return next;
+  const message = { ...last, content: [...last.content, { type: 'text' as const, text: saidText(words) }] };
+  return { ...next, messages: [...next.messages.slice(0, -1), message], words: words.map(({ id }) => id) };
 }
 
 function wasReminded({ messages }: Conversation): boolean {

@@ -1,4 +1,5 @@
 /** What a session is made of: its role, its prompt, its tools and its place. */
+import type { Hears } from '../ground/prompts.ts';
 import type { Role, RoleName } from '../ground/roles.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Place } from '../work/job.ts';
@@ -15,6 +16,8 @@ export interface SessionSpec {
   /** Names of tools: an accepted call of one of them ends the session. */
   ends: readonly string[];
   place: Place;
+  /** Which of the person's words it gets. */
+  hears: Hears;
   /** In the place of what its role says. */
   tier?: Role['tier'];
   effort?: Role['effort'];

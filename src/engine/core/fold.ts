@@ -16,6 +16,7 @@ import { resultOf, type Verification } from '../work/verification.ts';
 import { waitingFor } from '../work/human-action.ts';
 import { tokensOf } from '../work/spend.ts';
 import { reduceTasks, settleTask } from '../work/task.ts';
+import { markRead } from '../work/word.ts';
 
 /** @throws Bug when the first event does not open a run. */
 export function fold(events: Iterable<Event>): State {
@@ -77,6 +78,7 @@ function begin(state: State, event: EventOf<'step.begun'>): void {
     state.ledger.decisions.push({ id: step.id, at: event.at, decision: step.decision, outcome: 'open' });
     return;
   }
+  if (step.kind === 'ask' && step.words && state.open) markRead(state.ledger.words, step.words, state.open.id);
   state.open?.parts.set(step.id, { begun: step, ended: null });
 }
 

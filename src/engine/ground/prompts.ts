@@ -30,6 +30,7 @@ import research from '../../../prompts/research.md';
 import reviewVerification from '../../../prompts/review-verification.md';
 import reviewDeclaration from '../../../prompts/review-declaration.md';
 import reviewSuite from '../../../prompts/review-suite.md';
+import said from '../../../prompts/said.md';
 import serviceFix from '../../../prompts/service-fix.md';
 import stage from '../../../prompts/stage.md';
 import stageVerification from '../../../prompts/stage-verification.md';
@@ -71,6 +72,7 @@ const sources = {
   'review-verification': reviewVerification,
   'review-declaration': reviewDeclaration,
   'review-suite': reviewSuite,
+  said,
   'service-fix': serviceFix,
   stage,
   'stage-system': stageSystem,
@@ -91,7 +93,10 @@ const frontMatter = z.strictObject({
   ends: z.array(z.string()),
   /** Offers the provider's own search and fetch. */
   web: z.boolean().default(false),
+  /** Which of the person's words its session gets: all, or those about the whole sprint and about its own target. Judges get none. */
+  hears: z.enum(['none', 'own', 'all']).default('none'),
 });
+export type Hears = z.infer<typeof frontMatter>['hears'];
 export type Prompt = z.infer<typeof frontMatter> & { text: string };
 
 /** A session's prompt with its front matter. */

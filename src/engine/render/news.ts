@@ -1,8 +1,9 @@
 /** What a fact tells somebody who watches a sprint, in one line: in the terminal and in the editor's log alike. */
 import { measureWords } from './trust-words.ts';
-import { counted } from '../ground/text.ts';
+import { counted, oneLine } from '../ground/text.ts';
 import { installWords } from '../work/install.ts';
 import { titleOf } from '../work/task.ts';
+import { subjectWords } from '../work/word.ts';
 import type { Fact } from '../work/facts.ts';
 
 export interface News {
@@ -49,6 +50,8 @@ export function newsOf(fact: Fact): News[] {
       return fact.installed.exit === 0 ? [] : [trouble(`install failed: ${installWords(fact.installed.install)}`)];
     case 'needs.noted':
       return fact.notes.map((note) => trouble(`missing, and nothing waits for it: ${note}`));
+    case 'word.said':
+      return [good(`you said ${fact.word.id}, about ${subjectWords(fact.word.about)}: ${oneLine(fact.word.words)}`)];
     case 'human-action.answered':
       return [good(`you answered ${fact.id}: ${fact.answer}`)];
     case 'human-action.verified':

@@ -11,6 +11,7 @@ import { installLines } from './install-words.ts';
 import { renderIssues } from './issues.ts';
 import { knownWrong } from './known-wrong.ts';
 import { headLines } from './report-head.ts';
+import { saidLines } from './said.ts';
 import { standingWords } from './standing.ts';
 import { trendLines } from './trend.ts';
 import { blindSpots } from './trust-words.ts';
@@ -42,6 +43,7 @@ export function renderReport(state: State): string {
     ...headLines(picture, stop, { wrong, decided }),
     ...section('Known to be wrong', wrong.length > 0 ? wrong : ['Nothing is known.']),
     ...section('Decided for you', decided.length > 0 ? decided : ['Nothing is recorded.']),
+    ...sectionWith('What you said', saidLines(state)),
     ...section('How to use it', howToUseLines(state)),
     ...section('Requirements', requirementLines(picture)),
     ...section('Verifications', verificationLines(picture)),

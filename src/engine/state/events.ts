@@ -45,7 +45,16 @@ const step = z.discriminatedUnion('kind', [
   z.object({ ...id, kind: z.literal('action'), decision }),
   z.object({ ...id, kind: z.literal('effect'), effect }),
   /** One model call. The payload `request` has the messages since the session's previous call. */
-  z.object({ ...id, kind: z.literal('ask'), request: ref, role: z.string(), purpose: z.string(), turn: z.number() }),
+  z.object({
+    ...id,
+    kind: z.literal('ask'),
+    request: ref,
+    role: z.string(),
+    purpose: z.string(),
+    turn: z.number(),
+    /** Ids of the person's words that this call brings into its conversation. */
+    words: z.array(z.string()).optional(),
+  }),
   /** A tool call that acts on the world and cannot be probed. */
   z.object({ ...id, kind: z.literal('call'), tool: z.string() }),
   /** A run alone of what the machine may have turned red. */

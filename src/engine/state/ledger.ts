@@ -19,6 +19,7 @@ import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
 import { noTraffic, reduceTraffic, type Network } from '../work/traffic.ts';
 import type { Author, Change, Settled } from '../work/tree.ts';
+import type { Word } from '../work/word.ts';
 import {
   keepScript,
   resultOf,
@@ -80,6 +81,8 @@ export interface Ledger extends Course, Tanks {
   /** Files that look secret, and who made them first. */
   leftOut: Record<string, Author>;
   humanActions: HumanActions;
+  /** What the person said in free text, in order. */
+  words: Word[];
   /** Hosts that commands asked for, where they reach only registries. */
   network: Network;
   /** Missing needs that no task waits for. */
@@ -135,6 +138,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     undone: [],
     leftOut: {},
     humanActions: {},
+    words: [],
     network: noTraffic(),
     notes: [],
     corrections: [],
@@ -237,6 +241,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'human-action.answered':
       enterAnswer(ledger, fact);
       return reduceHumanActions(ledger.humanActions, fact);
+    case 'word.said':
+      return void ledger.words.push({ ...fact.word, decisions: ledger.decisions.length, readIn: [] });
     case 'vrc.reported':
     case 'evaluation.reported':
     case 'clean.ran':

@@ -24,6 +24,7 @@ import { suiteFacts } from './suite.ts';
 import { taskFacts } from './task.ts';
 import { trafficFacts } from './traffic.ts';
 import { treeFacts } from './tree.ts';
+import { wordFacts } from './word.ts';
 
 export const fact = z.discriminatedUnion('fact', [
   ...requirementFacts,
@@ -45,6 +46,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...trafficFacts,
   ...serviceFacts,
   ...humanActionFacts,
+  ...wordFacts,
   ...installFacts,
   ...assessmentFacts,
   ...spendFacts,

@@ -2,7 +2,7 @@
 import { requirementWords } from './requirement-words.ts';
 import type { ActivityLine, ActivityView } from './activity.ts';
 import { headline, isUnfinished } from './headline.ts';
-import type { ChangeView, HumanActionView, ServiceView, SprintView } from './sprint-view.ts';
+import type { ChangeView, HumanActionView, ServiceView, SprintView, WordView } from './sprint-view.ts';
 import { behindWords } from '../../engine/render/explanation.ts';
 import { counted } from '../../engine/ground/text.ts';
 import { clockWords, countWords, usdWords } from './display-text.ts';
@@ -23,6 +23,7 @@ export function sprintNodes(view: SprintView, running: boolean, { activity, brok
     stateNode(view, running),
     ...(isUnfinished(view) ? view.humanActions.map(humanActionNode) : []),
     ...(running || view.current ? [nowNode(view, running, activity)] : []),
+    ...(view.words.length > 0 ? [wordsNode(view)] : []),
     fuelNode(view),
     spendNode(view),
     ...(view.requirements.length > 0 ? [requirementsNode(view)] : []),
@@ -140,6 +141,26 @@ function activityNode({ kind, id, words, elapsed }: ActivityLine): TreeNode {
     icon: { icon: activityIcons[kind], colour: null },
     tooltip: [words],
     spoken: words,
+  });
+}
+
+function wordsNode({ words }: SprintView): TreeNode {
+  const unread = words.filter(({ isRead }) => !isRead).length;
+  const description = unread === 0 ? counted(words.length, 'word') : `${counted(words.length, 'word')}, ${unread} not read yet`;
+  return node('words', 'You said', {
+    description,
+    icon: { icon: 'comment', colour: null },
+    spoken: `You said ${description}`,
+    children: words.map(wordNode),
+  });
+}
+
+function wordNode({ id, words, about, read, isRead }: WordView): TreeNode {
+  return node(`word/${id}`, words, {
+    description: `${isRead ? 'read' : 'taken'}, about ${about}`,
+    icon: { icon: isRead ? 'check-all' : 'check', colour: null },
+    tooltip: paragraphs(words, `About ${about}: ${read}.`),
+    spoken: `You said ${words}, about ${about}, ${read}`,
   });
 }
 

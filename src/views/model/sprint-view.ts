@@ -8,6 +8,7 @@ import { pictureOf, type Picture, type StandingService } from '../../engine/pict
 import { titleOf } from '../../engine/work/task.ts';
 import type { StandingTask, TaskStatus } from '../../engine/picture/tasks.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
+import { readWords } from '../../engine/render/said.ts';
 import { healthWords, strategyWords } from '../../engine/render/process.ts';
 import { actionWords } from '../../engine/state/rows.ts';
 import { readyWords, startWords } from '../../engine/services/service-words.ts';
@@ -19,6 +20,7 @@ import type { FinishWay } from '../../engine/work/finished.ts';
 import type { HumanAction } from '../../engine/work/human-action.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
+import { subjectWords, type Word } from '../../engine/work/word.ts';
 import { isPersons, requirementsOf, type Run, type Verification } from '../../engine/work/verification.ts';
 import { reportOf, type TestReport } from './test-report.ts';
 import { endWords } from './display-text.ts';
@@ -45,6 +47,8 @@ export interface SprintView {
   humanActions: HumanActionView[];
   /** Proven: in a clean checkout of the final tree. Verified: by a trusted verification that is green so far. */
   requirements: { id: string; title: string; provenBy: string | null; verifiedBy: string | null }[];
+  /** What the person said in free text, the latest last. */
+  words: WordView[];
   phases: { name: string; tasks: TaskView[] }[];
   categories: { name: string; verifications: VerificationView[] }[];
   changes: ChangeView[];
@@ -78,6 +82,16 @@ export interface HumanActionView {
   /** Ids of the tasks that wait for it. */
   tasks: string;
   missing: string;
+}
+
+export interface WordView {
+  id: string;
+  words: string;
+  /** `the whole sprint`, `task T1`. */
+  about: string;
+  /** Which sessions read it, in words. */
+  read: string;
+  isRead: boolean;
 }
 
 export interface TaskView {
@@ -166,6 +180,7 @@ export function sprintView(state: State, now: number): SprintView {
     requirements: picture.requirements.map(({ requirement: { id, title }, provenBy, verifiedBy }) => {
       return { id, title, provenBy: provenBy?.id ?? null, verifiedBy: verifiedBy?.id ?? null };
     }),
+    words: ledger.words.map((word) => wordView(state, word)),
     phases: groupBy(picture.tasks, ({ task }) => task.phase || 'Tasks').map(([name, tasks]) => ({ name, tasks: tasks.map(taskView) })),
     categories: groupBy(picture.verifications, ({ verification }) => verification.category).map(([name, verifications]) => ({
       name,
@@ -193,6 +208,11 @@ function humanActionView({ humanAction, tasks }: Picture['humanActions'][number]
   const { paths } = humanAction.kind === 'deed' ? humanAction : { paths: [] };
   const ids = tasks.map((task) => task.id).join(', ');
   return { id, kind, status, answer, answers, action, instructions, paths, tasks: ids, missing };
+}
+
+function wordView(state: State, word: Word): WordView {
+  const { id, words, about, readIn } = word;
+  return { id, words, about: subjectWords(about), read: readWords(state, word), isRead: readIn.length > 0 };
 }
 
 function taskView({ task, status, waitsFor, attempts }: StandingTask): TaskView {

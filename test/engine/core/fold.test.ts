@@ -77,6 +77,7 @@ describe('fold', () => {
       probes: {},
       started: {},
       undone: [],
+      words: [],
       humanActions: {},
       installs: {},
       network: { refused: {}, reached: {}, withheld: {} },

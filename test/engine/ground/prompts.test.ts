@@ -102,8 +102,8 @@ function withService(): Story {
   return p.awaiting().act('inputs', { fact: 'services.read', services: [api] });
 }
 
-/** Sent in `pipeline.test.ts` and `session.test.ts`. */
-const elsewhere = ['stage', 'stage-system', 'stage-verification', 'hand-over', 'handed-over'];
+/** Sent in `pipeline.test.ts`, `session.test.ts` and `tell.test.ts`. */
+const elsewhere = ['stage', 'stage-system', 'stage-verification', 'hand-over', 'handed-over', 'said'];
 
 /** Texts about the browser or the web, available or not. */
 const availability = ['browser', 'browser-none', 'web', 'web-none'];

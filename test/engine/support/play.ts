@@ -57,6 +57,7 @@ export const spec: SessionSpec = {
   ends: ['report_task_complete'],
   web: false,
   place: 'worktree',
+  hears: 'own',
 };
 
 export const reported = { task_id: 'T1', files_created: ['total.sh'], files_modified: [] };

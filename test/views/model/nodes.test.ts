@@ -6,6 +6,7 @@ import { sprintView, type HumanActionView, type SprintView } from '../../../src/
 import { taskNodes } from '../../../src/views/model/task-nodes.ts';
 import type { TreeNode } from '../../../src/views/model/tree-node.ts';
 import type { Draft } from '../../../src/engine/state/events.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
 import { renderPlan } from '../../../src/engine/render/plan-text.ts';
 import type { Verification } from '../../../src/engine/work/verification.ts';
 import * as p from '../../engine/support/parts.ts';
@@ -64,6 +65,22 @@ describe('tree nodes', () => {
     assert.deepEqual([first?.label, first?.context], ['The model did not answer. Check your connection.', 'broke']);
     assert.deepEqual(first?.opens, { kind: 'retry' });
     assert.notEqual(sprintNodes(view, false)[0]?.context, 'broke');
+  });
+
+  it('show what the person said, and whether a session read it', () => {
+    const said = (id: string, words: string): Draft => ({
+      type: 'person.said',
+      facts: [{ fact: 'word.said', word: { id, words, about: { kind: 'task', id: 'T2' } } }],
+    });
+    const step = { id: '5/a1', kind: 'ask' as const, request: 'r', role: 'builder', purpose: '', turn: 1, words: ['W1'] };
+    const asked: Draft = { type: 'step.begun', step, burns: [tank('sprint')] };
+    const told = stateOf(...built, said('W1', 'Use tabs.'), begun('5', 'execute', 'T2'), asked, said('W2', 'And [links](command:x).'));
+    const lines = linesOf(sprintNodes(sprintView(told, start), true));
+    assert.deepEqual(lines.slice(lines.indexOf('You said | 2 words, 1 not read yet')).slice(0, 3), [
+      'You said | 2 words, 1 not read yet',
+      '  Use tabs. | read, about task T2',
+      '  And [links] (command:x). | taken, about task T2',
+    ]);
   });
 
   it('show the tasks by phase', () => {

@@ -39,6 +39,7 @@ describe('sprintView', () => {
       ending: null,
       finished: null,
       humanActions: [],
+      words: [],
       requirements: [{ id: '1.1', title: 'It adds', provenBy: null, verifiedBy: null }],
       phases: [
         {

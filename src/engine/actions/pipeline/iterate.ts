@@ -83,6 +83,7 @@ async function sessionOf(context: Context, at: At): Promise<SessionEnd> {
     purpose: purposeOf(context),
     system: promptText('stage-system', { network: networkText(state) }),
     place: 'worktree',
+    hears: 'none',
     tier: node.tier,
     ...(node.effort ? { effort: node.effort } : {}),
     finished: async () => (await statusInFile(context, paths)) !== undefined,
