@@ -14,6 +14,7 @@ import { commands, type CommandName } from './names.ts';
 import type { OwnEdits } from './own-edits.ts';
 import { exists } from './sprint-folders.ts';
 import type { TestExplorer } from './test-explorer.ts';
+import { tellAgents } from './tell-command.ts';
 import { resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
 
 export interface CommandSurroundings extends StartSurroundings {
@@ -49,6 +50,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     follow: (argument) => followSession(around, argument),
     tryAgain: () => resumeSprint(around),
     log: async () => around.log().show(true),
+    tell: (argument) => tellAgents(store, around.engine(), aboutOf(argument)),
     adoptEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.adopt(dir, verification)),
     discardEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.discard(dir, verification)),
     answer: (argument) => actions.choose(typeof argument === 'string' ? argument : undefined),
@@ -164,6 +166,12 @@ function verificationIn(argument: unknown, verifications: readonly { id: string 
 function verificationsIn(argument: unknown): string[] | undefined {
   const ids = typeof argument === 'object' && argument !== null && 'verifications' in argument ? argument.verifications : undefined;
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : undefined;
+}
+
+/** What a word from this row is about. */
+function aboutOf(argument: unknown): string | undefined {
+  const about = typeof argument === 'object' && argument !== null && 'about' in argument ? argument.about : undefined;
+  return typeof about === 'string' && about !== '' ? about : undefined;
 }
 
 function openedBy(argument: unknown): Opens | null {

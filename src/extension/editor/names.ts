@@ -13,6 +13,7 @@ export const commands = {
   log: 'loop.showLog',
   follow: 'loop.followSession',
   answer: 'loop.answerHumanAction',
+  tell: 'loop.tellAgents',
   /** On a verification. */
   adoptEdit: 'loop.adoptEdit',
   discardEdit: 'loop.discardEdit',

@@ -151,6 +151,7 @@ function wordsNode({ words }: SprintView): TreeNode {
     description,
     icon: { icon: 'comment', colour: null },
     spoken: `You said ${description}`,
+    expanded: true,
     children: words.map(wordNode),
   });
 }
@@ -211,6 +212,8 @@ function requirementNode(requirement: SprintView['requirements'][number]): TreeN
       : { icon: verifiedBy ? 'pass' : 'circle-large-outline', colour: verifiedBy ? 'testing.iconPassed' : 'testing.iconUnset' },
     tooltip: paragraphs(title, 'Proven once a trusted verification is green in a clean checkout of the final tree.'),
     spoken: `Requirement ${id}, ${title}, ${words}`,
+    context: 'requirement',
+    about: `requirement ${id}`,
     opens: verification ? { kind: 'history', verification } : null,
   });
 }

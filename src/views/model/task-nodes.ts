@@ -31,6 +31,7 @@ function taskNode(task: TaskView, running: boolean): TreeNode {
     ),
     spoken: `Task ${task.id}, ${task.title}, ${look.words}`,
     context: `task-${task.status}`,
+    about: `task ${task.id}`,
     children: detailNodes(task),
   });
 }

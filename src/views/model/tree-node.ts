@@ -17,6 +17,8 @@ export interface TreeNode {
   context: string;
   /** What a click opens. */
   opens: Opens | null;
+  /** What a word that the person says here is about, as `task T1`; empty where it is about nothing of its own. */
+  about: string;
   expanded: boolean;
   children: TreeNode[];
 }
@@ -37,6 +39,7 @@ export function node(id: string, label: string, rest: Partial<Omit<TreeNode, 'id
     spoken: '',
     context: '',
     opens: null,
+    about: '',
     expanded: false,
     children: [],
     ...rest,

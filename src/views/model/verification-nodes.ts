@@ -48,5 +48,6 @@ function verificationNode(verification: VerificationView, category: string): Tre
     spoken: `Verification ${verification.id}, ${verification.title}, ${words}, ${trust}${own && ', yours'}${edited && ', edited'}, ${counted(verification.runs, 'run')}`,
     context: `verification-${verification.status}${verification.mayEdit ? '-script' : ''}${verification.edit ? '-edited' : ''}`,
     opens: { kind: 'history', verification: verification.id },
+    about: `verification ${verification.id}`,
   });
 }

@@ -149,7 +149,7 @@ export async function withoutPrd(ground: Ground): Promise<void> {
   assert.ok(!existsSync(path.join(folder, 'sprints', 'billing', '.loop')));
 }
 
-async function chooseToStart(workbench: Workbench, name: string): Promise<void> {
+export async function chooseToStart(workbench: Workbench, name: string): Promise<void> {
   await workbench.runCommand('Loop: Start Sprint');
   await workbench.pick(name, 'Which sprint?');
   await workbench.pick('Recorded model', 'Which model');

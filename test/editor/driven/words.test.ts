@@ -1,0 +1,55 @@
+/** What a person says to a running sprint in a real editor, with their own clicks. */
+import * as assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
+
+import { after, before, describe, it } from 'mocha';
+
+import { arriveAtGreeter, chooseToStart, type Detour } from './detours.ts';
+import { startGround, type Ground } from './ground.ts';
+
+const sprintTimeoutMs = 90_000;
+let ground: Ground;
+let at: Detour;
+
+before(async () => {
+  ground = await startGround();
+  at = await arriveAtGreeter(ground);
+});
+after(() => ground?.close());
+
+describe('the person’s word to a running sprint', function () {
+  // Each step needs the one before.
+  this.bail(true);
+
+  it('is taken while a task is worked on, from the palette', async () => {
+    const { workbench } = at;
+    await workbench.openContainer('Loop');
+    await chooseToStart(workbench, 'greeter');
+    await workbench.pressInDialog('Start the sprint greeter?', 'Start');
+    await workbench.tree('Tasks').waitForRow('T1 being worked on', sprintTimeoutMs);
+    await workbench.runCommand('Loop: Tell the Agents…');
+    await workbench.pick('The whole sprint', 'What is it about?');
+    await workbench.answer('Keep it small.', 'about the whole sprint');
+    await workbench.tree('Sprint').waitForRow('You said 1 word');
+    assert.match(readFileSync(path.join(at.folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8'), /"word\.said".*Keep it small\./);
+  });
+
+  it('is said to one task from its row, and shown as read once its builder has it', async () => {
+    const { workbench } = at;
+    await workbench.tree('Tasks').choose('T2', 'Tell the Agents…');
+    await workbench.answer('Use printf.', 'about task T2');
+    await workbench.tree('Sprint').waitForRow('You said 2 words');
+    await workbench.tree('Tasks').waitForRow('T2 being worked on', sprintTimeoutMs);
+    await workbench.tree('Sprint').waitForRow('Use printf. read, about task T2', sprintTimeoutMs);
+  });
+
+  it('is taken while the sprint does not run', async () => {
+    const { workbench } = at;
+    await workbench.runCommand('Loop: Stop Sprint');
+    await workbench.statusBar('Loop: interrupted');
+    await workbench.tree('Tasks').choose('T3', 'Tell the Agents…');
+    await workbench.answer('Mind the case.', 'about task T3');
+    await workbench.tree('Sprint').waitForRow('Mind the case. taken, about task T3');
+  });
+});
