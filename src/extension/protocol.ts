@@ -5,7 +5,7 @@
 import type { Config, Overrides } from '../engine/ground/config.ts';
 import type { Answer } from '../engine/person/desk.ts';
 import type { EditAnswer } from '../engine/person/edits.ts';
-import type { Said } from '../engine/person/tell.ts';
+import type { Saying } from '../engine/person/say.ts';
 import type { Interruption } from '../engine/ground/errors.ts';
 import type { Ref } from '../engine/state/events.ts';
 import type { Ending } from '../engine/state/state.ts';
@@ -86,8 +86,8 @@ export interface Requests {
   stop: { params: SprintParams; result: null };
   /** Answers when the answer is on disk, whether the sprint runs or not. */
   'answer-human-action': { params: SprintParams & { id: string; answer: Answer }; result: null };
-  /** Answers when the word is on disk, whether the sprint runs or not. */
-  tell: { params: SprintParams & Said; result: { id: string } };
+  /** Answers when it is on disk, whether the sprint runs or not, with what was taken. */
+  say: { params: SprintParams & { said: Saying }; result: string };
   /** The edit of a verification that the person has not adopted or discarded yet. */
   'edit-offer': { params: SprintParams & { verification: string }; result: EditOffer };
   /** Answers when the answer is on disk; `done` if it is carried out already. */

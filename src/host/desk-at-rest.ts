@@ -7,14 +7,14 @@ import { advance, fold, goesOn } from '../engine/core/fold.ts';
 import { fileOf, openEdit, type KnownEdit } from '../engine/judge/open-edits.ts';
 import { answerHumanAction, type Answer, type Desk } from '../engine/person/desk.ts';
 import { answerEdit, setEditsAside, offerEdit, takeEdits, type EditAnswer, type Offer } from '../engine/person/edits.ts';
-import { tellAgents, type Said } from '../engine/person/tell.ts';
-import type { Word } from '../engine/work/word.ts';
+import { say, type Saying } from '../engine/person/say.ts';
 import { liveVerifications } from '../engine/state/covers.ts';
 import type { Draft, Event } from '../engine/state/events.ts';
 import type { State } from '../engine/state/state.ts';
 import { systemClock } from './clock.ts';
 import { openJournal } from './journal.ts';
-import { acquireLock } from './lock.ts';
+import { sendLetter } from './letters.ts';
+import { acquireLock, inspectLock } from './lock.ts';
 import { openLoopFolder } from './loop-folder.ts';
 import { openPayloads } from './payloads.ts';
 import { openShelf } from './shelf.ts';
@@ -52,9 +52,15 @@ export function answerEditAtRest(sprintDir: string, id: string, answer: EditAnsw
   });
 }
 
-/** Takes the person's word to the agents. @throws InputError where it does not fit, or the sprint runs or is over. */
-export function tellAtRest(sprintDir: string, said: Said): Promise<Word> {
-  return atRest(sprintDir, (desk) => tellAgents(desk, said));
+/**
+ * Takes what a person says of their own accord: by a letter where another process runs the sprint, else in its journal.
+ * @returns what was taken. @throws InputError where it does not fit, or the sprint is over, or nobody takes it.
+ */
+export async function sayTo(sprintDir: string, said: Saying): Promise<string> {
+  const isRunning = async (): Promise<boolean> => (await inspectLock(sprintDir)) !== undefined;
+  const branch = (await isRunning()) ? (await readSprint(sprintDir))?.opened.branch : undefined;
+  const taken = branch === undefined ? undefined : await sendLetter(sprintDir, said, { branch, isRunning });
+  return taken ?? atRest(sprintDir, (desk) => say(desk, said));
 }
 
 async function atRest<T>(sprintDir: string, use: (desk: Desk) => Promise<T>): Promise<T> {

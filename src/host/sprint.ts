@@ -25,6 +25,7 @@ import { rememberOpening, requireOpenedHere } from './opened-here.ts';
 import { inspectRepository, uncommittedIn, type Repository } from './git/inspect.ts';
 import { readInputs, type Inputs } from './read-inputs.ts';
 import { firstNumber, openJournal, readJournal, type OpenJournal } from './journal.ts';
+import { takeLetters } from './letters.ts';
 import { acquireLock } from './lock.ts';
 import { openLoopFolder } from './loop-folder.ts';
 import { openPayloads } from './payloads.ts';
@@ -158,9 +159,11 @@ async function run(options: SprintOptions, opening: Opening): Promise<{ ending: 
   };
   const kernel = await openKernel(options, { ...opening, verifications }, onEvent);
   options.onOpen?.(kernel);
+  const letters = await takeLetters(options.sprintDir, kernel);
   try {
     return { ending: await loop(kernel, table), state: kernel.state };
   } finally {
+    await letters.close();
     await renderings.done();
   }
 }

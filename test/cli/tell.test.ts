@@ -1,10 +1,11 @@
 /** The built `loop tell`: the person's word to a sprint that does not run. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { readSprint } from '../../src/host/sprint.ts';
-import { honest, supplied } from '../support/greeter.ts';
+import { build, honest, supplied, withSessions } from '../support/greeter.ts';
 import { ground, write, type Ground } from '../support/sprint.ts';
 import { loop } from './loop.ts';
 
@@ -45,6 +46,24 @@ describe('loop tell', () => {
     assert.deepEqual([words?.length, (words?.[0]?.readIn.length ?? 0) > 0], [1, true]);
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
     assert.match(report, /## What you said\n\n- W1, about requirement 1\.3, .*read in one session: Building T3/);
+  });
+
+  it('is taken by the process that runs the sprint, and is there when that is killed at once', async () => {
+    const slow = await ground(withSessions(build('T1', { bash: { command: 'sleep 30' } })));
+    const running = spawn(process.execPath, [resolve('dist/cli.mjs'), 'run', slow.sprintDir, '--model', `recorded:${slow.recording}`]);
+    try {
+      const line = /execute T1/;
+      await new Promise<void>((begun) => running.stdout.on('data', (text: Buffer) => void (line.test(text.toString()) && begun())));
+      const { code, out, err } = await loop(['tell', slow.sprintDir, 'Keep it small.', '--about', 'T1']);
+      running.kill('SIGKILL');
+      assert.deepEqual([code, out], [0, 'Taken as W1, about task T1. Its agents read it from their next turn on.\n'], err);
+      const words = (await readSprint(slow.sprintDir))?.ledger.words.map((word) => word.words);
+      assert.deepEqual(words, ['Keep it small.']);
+    } finally {
+      running.kill('SIGKILL');
+      await new Promise((gone) => (running.exitCode === null && running.signalCode === null ? running.once('exit', gone) : gone(0)));
+      await slow.dispose();
+    }
   });
 
   it('is refused once the sprint is over', async () => {

@@ -15,9 +15,11 @@ export interface Said {
   about: string;
 }
 
-/** Journals the word at once. @throws InputError when it is empty or too long, or is about nothing that there is. */
-export async function tellAgents(desk: Pick<Desk, 'state' | 'append'>, { words, about }: Said): Promise<Word> {
+/** Journals the word at once, and that of a letter once. @throws InputError when it is empty or too long, or is about nothing that there is. */
+export async function tellAgents(desk: Pick<Desk, 'state' | 'append'>, { words, about }: Said, letter?: string): Promise<Word> {
   const { state } = desk;
+  const taken = letter === undefined ? undefined : state.ledger.words.find((one) => one.letter === letter);
+  if (taken) return taken;
   if (state.opened.kind === 'pipeline')
     throw new InputError('A pipeline takes no word on the way: its agents get the prompts of its stages.', 'Change the prompt of a stage.');
   const text = redact(words.trim());
@@ -33,7 +35,12 @@ export async function tellAgents(desk: Pick<Desk, 'state' | 'append'>, { words, 
       `All that you said to this sprint would be ${known + text.length} characters long; it holds ${longestWords}.`,
       'Say it shorter. What is more than guidance belongs into PRD.md, for the next sprint.',
     );
-  const word = { id: wordId(state.ledger.words), words: text, about: subjectOf(state, about.trim()) };
+  const word = {
+    id: wordId(state.ledger.words),
+    words: text,
+    about: subjectOf(state, about.trim()),
+    ...(letter === undefined ? {} : { letter }),
+  };
   await recordSaid(desk, { fact: 'word.said', word });
   return { ...word, decisions: state.ledger.decisions.length, readIn: [] };
 }

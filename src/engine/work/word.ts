@@ -13,7 +13,8 @@ const subject = z.discriminatedUnion('kind', [
 ]);
 export type Subject = z.infer<typeof subject>;
 
-const said = z.object({ id: z.string(), words: z.string(), about: subject });
+/** `letter`: the name of the letter that brought it, if one did. */
+const said = z.object({ id: z.string(), words: z.string(), about: subject, letter: z.string().optional() });
 
 export const wordFacts = [z.object({ fact: z.literal('word.said'), word: said })] as const;
 

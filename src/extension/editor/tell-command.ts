@@ -21,8 +21,8 @@ export async function tellAgents(store: SprintStore, engine: EngineClient, about
       text.trim().length > longestWord ? `At most ${longestWord} characters; this is ${text.trim().length}.` : null,
   });
   if (words === undefined || words.trim() === '') return;
-  const { id } = await engine.request('tell', { sprintDir: shown.dir, words, about: subject });
-  vscode.window.setStatusBarMessage(`$(check) Loop: taken as ${id}`, 5000);
+  const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'tell', words, about: subject } });
+  vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
 }
 
 /** @returns undefined where the person chose nothing. */

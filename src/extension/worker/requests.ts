@@ -21,7 +21,7 @@ import { historyView } from '../../views/model/history-view.ts';
 import { instructionsOf } from '../../views/model/instructions.ts';
 import { sessionsIn, sessionText } from '../../views/model/sessions.ts';
 import { sprintView, type SprintView } from '../../views/model/sprint-view.ts';
-import { editAnswer, editOffer, humanActionAnswer, wordToAgents } from './worker-desk.ts';
+import { editAnswer, editOffer, humanActionAnswer, personSays } from './worker-desk.ts';
 import { firstCommit } from './repository.ts';
 import type { FinishView, RequestKind, Requests, RunParams } from '../protocol.ts';
 import type { Finishes } from './finishes.ts';
@@ -77,7 +77,7 @@ export const handlers: Handlers = {
     await humanActionAnswer(params, runOf(params.sprintDir));
     return null;
   },
-  tell: (params, { runOf }) => wordToAgents(params, runOf(params.sprintDir)),
+  say: (params, { runOf }) => personSays(params, runOf(params.sprintDir)),
   'edit-offer': (params, { runOf }) => editOffer(params, runOf(params.sprintDir)),
   'edit-answer': (params, { runOf }) => editAnswer(params, runOf(params.sprintDir)),
   async history({ sprintDir, verification }, { runOf, byHand }) {

@@ -1,8 +1,8 @@
 /** Journals what the person says: at the desk of the sprint that runs here, or of a sprint that does not run. */
 import { answerHumanAction, type Answer, type Desk } from '../../engine/person/desk.ts';
 import { answerEdit, offerEdit, type EditAnswer, type Offer } from '../../engine/person/edits.ts';
-import { tellAgents, type Said } from '../../engine/person/tell.ts';
-import { answerActionAtRest, answerEditAtRest, offerAtRest, tellAtRest } from '../../host/desk-at-rest.ts';
+import { say, type Saying } from '../../engine/person/say.ts';
+import { answerActionAtRest, answerEditAtRest, offerAtRest, sayTo } from '../../host/desk-at-rest.ts';
 import type { EditOffer } from '../protocol.ts';
 import type { RunningSprint } from './running-sprint.ts';
 
@@ -20,14 +20,13 @@ export async function humanActionAnswer(
   await (desk ? answerHumanAction(desk, id, answer) : answerActionAtRest(sprintDir, id, answer));
 }
 
-/** The word is on disk when this resolves. @throws InputError when it does not fit, or another process runs the sprint. */
-export async function wordToAgents(
-  { sprintDir, ...said }: { sprintDir: string } & Said,
+/** It is on disk when this resolves. @throws InputError when it does not fit. */
+export async function personSays(
+  { sprintDir, said }: { sprintDir: string; said: Saying },
   run: RunningSprint | undefined,
-): Promise<{ id: string }> {
+): Promise<string> {
   const desk = openDesk(run);
-  const { id } = await (desk ? tellAgents(desk, said) : tellAtRest(sprintDir, said));
-  return { id };
+  return desk ? say(desk, said) : sayTo(sprintDir, said);
 }
 
 /** @throws InputError when there is no edit, or another process runs the sprint. */
