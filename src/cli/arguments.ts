@@ -14,6 +14,7 @@ export const usage = `Usage:
   loop lint pipelines [--fix]         what is wrong in your stages and pipelines; --fix rewrites older forms
   loop lsp                            the language server, on standard input and output
   loop tell <sprintDir> "<words>"     tell the agents something, also while the sprint does not run
+  loop pause <sprintDir>              let the running step end, then stop; run goes on from there
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
   loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it
   loop pipeline resume <session>      go on with a session; status [session]: where it stands
@@ -70,6 +71,7 @@ export type Command =
   | { name: 'status'; sprintDir: string; json: boolean }
   | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
   | { name: 'adopt'; sprintDir: string; id: string | undefined; text: string | undefined; discard: boolean }
+  | { name: 'pause'; sprintDir: string }
   | { name: 'tell'; sprintDir: string; words: string; about: string }
   | PipelineCommand
   | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean };
@@ -136,6 +138,7 @@ export function parseCommand(argv: readonly string[]): Command {
   if (name === 'lint') return { name, sprintDir, json, fix: values.fix, strict: values.strict };
   if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
   if (name === 'adopt') return { name, sprintDir, id: third, text: hashOf(values.text), discard: values.discard };
+  if (name === 'pause') return { name, sprintDir };
   if (name === 'tell') return { name, sprintDir, words: wordsOf(third), about: values.about };
   if (name === 'finish') return { name, sprintDir, how: wayOf(third), yes: values.yes };
   const { model } = values;
@@ -144,7 +147,7 @@ export function parseCommand(argv: readonly string[]): Command {
 }
 
 /** Commands of a sprint's folder. */
-const named = ['run', 'status', 'verify', 'adopt', 'tell', 'finish', 'lint'] as const;
+const named = ['run', 'status', 'verify', 'adopt', 'tell', 'pause', 'finish', 'lint'] as const;
 
 /** Those with an argument after it. */
 const withThird = ['adopt', 'tell', 'finish'] as const;

@@ -41,5 +41,6 @@ export function codeOfError(error: unknown, state: State | undefined): number {
   if (error instanceof InputError) return exitCodes.input;
   if (error instanceof TerminalModelError) return exitCodes.input;
   if (error instanceof Interruption && error.reason === 'cancelled') return exitCodes.cancelled;
+  if (error instanceof Interruption && error.reason === 'paused') return exitCodes.waiting;
   return error instanceof Interruption && state && hasProof(state) ? exitCodes.partial : exitCodes.failed;
 }

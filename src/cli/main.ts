@@ -12,7 +12,7 @@ import { pipeline } from './pipeline.ts';
 import { plain } from './plain.ts';
 import { run, type Streams } from './run.ts';
 import { status } from './status.ts';
-import { tell } from './tell.ts';
+import { sayAtOnce } from './say.ts';
 import { verify } from './verify.ts';
 
 const streams: Streams = {
@@ -65,8 +65,10 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return verify(command, streams, signal);
     case 'adopt':
       return adopt(command, streams);
+    case 'pause':
+      return sayAtOnce(command.sprintDir, { kind: 'pause' }, streams);
     case 'tell':
-      return tell(command, streams);
+      return sayAtOnce(command.sprintDir, { kind: 'tell', words: command.words, about: command.about }, streams);
     case 'pipeline':
       return pipeline(command, streams, signal);
     case 'finish':

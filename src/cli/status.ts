@@ -59,7 +59,7 @@ function describe(state: State): string[] {
   const { tasks, live, services, humanActions, fuel } = pictureOf(state);
   const last = ledger.decisions.at(-1)?.decision;
   return [
-    `Sprint ${opened.sprint} on ${opened.branch}: ${stopped ? stopped.stop : state.open ? `now: ${actionWords[state.open.decision.action]}` : 'between two decisions'}`,
+    `Sprint ${opened.sprint} on ${opened.branch}: ${standingOf(state)}`,
     ...(stopped?.reasons ?? []).map((r) => `  - ${r}`),
     ...(last
       ? [`Last decision: ${decisionWords(last)}, because ${last.why}`, `Behind it: ${last.behind.map(behindWords).join(', ') || 'nothing'}`]
@@ -78,6 +78,13 @@ function describe(state: State): string[] {
     ...saidLines(state).map((line) => line.replace(/^- /, 'You said ')),
     `Fuel ${fuel.left} of ${fuel.size}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}`,
   ];
+}
+
+/** Read without the lock, so it is not known whether a pause has begun. */
+function standingOf({ stopped, open, ledger }: State): string {
+  if (stopped) return stopped.stop;
+  const pause = ledger.pauseAsked ? 'paused, or pausing after this step; ' : '';
+  return `${pause}${open ? `now: ${actionWords[open.decision.action]}` : 'between two decisions'}`;
 }
 
 /** Read without the lock, so it is not known whether a process is at work on it. */

@@ -29,13 +29,17 @@ export interface KernelOptions {
   onEvent: (event: Event, state: State) => void;
 }
 
-/** `append` throws an Interruption once the signal is aborted: nothing is written after the person stopped the sprint. */
+/**
+ * `append` throws an Interruption once the signal is aborted: nothing is written after the person stopped the sprint. So it does
+ * where a pause keeps a step from beginning.
+ */
 export function createKernel({ state, ports, signal, owner, onEvent }: KernelOptions): Kernel {
   const watched = watchTraffic(ports.runner, state);
   let tail: Promise<void> = Promise.resolve();
   const waiting = new Set<() => void>();
   async function write(draft: Draft): Promise<void> {
     if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
+    if (isNext(draft)) stopForPause(state);
     const told = draft.type === 'step.ended' ? { ...draft, facts: [...draft.facts, ...watched.take()] } : draft;
     const event: Event = { n: state.n + 1, owner, at: ports.clock.now(), ...told };
     await ports.journal.append(event);
@@ -65,6 +69,17 @@ export function createKernel({ state, ports, signal, owner, onEvent }: KernelOpt
           }),
       ]),
   };
+}
+
+/** Whether this begins what a pause keeps from beginning: a decision, but for the one that closes, or a turn of a session. */
+function isNext(draft: Draft): boolean {
+  if (draft.type !== 'step.begun') return false;
+  return draft.step.kind === 'ask' || (draft.step.kind === 'action' && draft.step.decision.action !== 'close');
+}
+
+/** @throws Interruption when the person asked for a pause. */
+export function stopForPause({ ledger }: State): void {
+  if (ledger.pauseAsked) throw new Interruption('paused', 'The sprint is paused, as you asked.');
 }
 
 /** Notes which hosts runs ask for. The facts go into the next line that ends a step, as a rule that of the run itself. */

@@ -60,7 +60,10 @@ export async function sayTo(sprintDir: string, said: Saying): Promise<string> {
   const isRunning = async (): Promise<boolean> => (await inspectLock(sprintDir)) !== undefined;
   const branch = (await isRunning()) ? (await readSprint(sprintDir))?.opened.branch : undefined;
   const taken = branch === undefined ? undefined : await sendLetter(sprintDir, said, { branch, isRunning });
-  return taken ?? atRest(sprintDir, (desk) => say(desk, said));
+  if (taken !== undefined) return taken;
+  if (said.kind === 'pause')
+    throw new InputError('The sprint does not run, so there is nothing to pause.', 'What you resume goes on where it stopped.');
+  return atRest(sprintDir, (desk) => say(desk, said));
 }
 
 async function atRest<T>(sprintDir: string, use: (desk: Desk) => Promise<T>): Promise<T> {

@@ -38,6 +38,7 @@ describe('loop tell', () => {
     const refused = await tell('x'.repeat(2001));
     assert.deepEqual([refused.code, /That is 2001 characters long/.test(refused.err)], [4, true]);
     assert.match((await tell('Hello', '--about', 'nothing')).err, /There is no task, requirement or verification nothing/);
+    assert.match((await loop(['pause', at.sprintDir])).err, /The sprint does not run, so there is nothing to pause\./);
     assert.match((await tell()).err, /"loop tell" needs what you say, in quotes/);
     await write(at.repo, { [supplied.path]: supplied.text });
     const { code, out, err } = await loop(sprint());

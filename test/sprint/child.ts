@@ -2,14 +2,14 @@
  * A sprint in a process of its own that dies by `kill -9` at one append of its journal: before the line is written, when
  * half of it is, or after it is on disk. Without a number it runs to its end.
  * Arguments: sprint folder, repository, file of sessions, number of the event, when, and the person: `silent` never answers;
- * `early` skips each human action at once, and the process dies as soon as that answer is on disk. `tells` says a word to task
- * T2 when the first builder is asked, and the process dies as soon as that word is on disk.
+ * `early` skips each human action at once, and the process dies as soon as that answer is on disk. a saying, as JSON, is said
+ * when the first builder is asked, and the process dies as soon as that is on disk.
  */
 import { readFileSync } from 'node:fs';
 import { runSprint } from '../../src/host/sprint.ts';
 import { createRecorded } from '../../src/models/recorded.ts';
 import { answerHumanAction, type Desk } from '../../src/engine/person/desk.ts';
-import { tellAgents } from '../../src/engine/person/tell.ts';
+import { say, saying } from '../../src/engine/person/say.ts';
 import type { Event } from '../../src/engine/state/events.ts';
 import { FakePerson, silent } from '../support/person.ts';
 import { helpful } from '../support/sprint.ts';
@@ -21,7 +21,7 @@ void main();
 
 async function main(): Promise<void> {
   await dieAt(Number(at), when as When);
-  const person = who === 'silent' || who === 'early' || who === 'tells' ? silent : helpful(repo);
+  const person = who === 'silent' || who === 'early' ? silent : helpful(repo);
   let desk: Desk | undefined;
   await runSprint({
     sprintDir,
@@ -35,15 +35,15 @@ async function main(): Promise<void> {
     signal: new AbortController().signal,
     onEvent(event) {
       if (who === 'early' && desk) void skipAtOnce(event, desk);
-      if (who === 'tells' && desk) void tellAtOnce(event, desk);
+      if (who.startsWith('{') && desk) void sayAtOnce(event, desk);
     },
     onProgress: () => undefined,
   });
 }
 
-async function tellAtOnce(event: Event, desk: Desk): Promise<void> {
+async function sayAtOnce(event: Event, desk: Desk): Promise<void> {
   if (event.type !== 'step.begun' || event.step.kind !== 'ask' || event.step.role !== 'builder') return;
-  await tellAgents(desk, { words: 'Keep it in one file.', about: 'task T2' });
+  await say(desk, saying.parse(JSON.parse(who)));
   process.kill(process.pid, 'SIGKILL');
 }
 

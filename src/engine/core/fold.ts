@@ -68,6 +68,7 @@ function begin(state: State, event: EventOf<'step.begun'>): void {
   burn(state.ledger, burns);
   if (step.kind === 'resume') {
     state.ledger.resumes += 1;
+    state.ledger.pauseAsked = false;
     for (const humanAction of Object.values(state.ledger.humanActions)) humanAction.unattended = false;
     if (state.stopped && isResumable(state.stopped.stop)) state.stopped = null;
     return;

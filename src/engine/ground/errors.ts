@@ -20,7 +20,7 @@ export class Interruption extends Error {
   override readonly name = 'Interruption';
   readonly next = 'Nothing that was settled is lost: do the same again, and it goes on from here.';
   constructor(
-    readonly reason: 'cancelled' | 'unreachable' | 'failed-write' | 'lost-lock' | 'lost-launcher',
+    readonly reason: 'cancelled' | 'paused' | 'unreachable' | 'failed-write' | 'lost-lock' | 'lost-launcher',
     message: string,
     options?: { cause?: unknown },
   ) {

@@ -6,6 +6,7 @@
  */
 import { isQualified } from '../work/gate.ts';
 import type { Context } from '../context.ts';
+import { stopForPause } from '../kernel.ts';
 import { InputError } from '../ground/errors.ts';
 import type { AbortSignal } from '../ports.ts';
 import type { State } from '../state/state.ts';
@@ -32,12 +33,13 @@ const restAfterLook = 10;
 
 /**
  * Waits until the person answered, a human action is done, or an edit is due.
- * @returns the facts of the last look. @throws Interruption when the signal aborts.
+ * @returns the facts of the last look. @throws Interruption when the signal aborts, or the person asks for a pause.
  */
 export async function untilChanged(context: Context, signal: AbortSignal): Promise<Fact[]> {
   const { clock } = context.ports;
   for (let took = 0; ;) {
     await context.untilAppended(Math.max(lookEvery, restAfterLook * took), signal);
+    stopForPause(context.state);
     if (isAnswered(context.state)) return [];
     const begun = clock.now();
     const facts: Fact[] = [];

@@ -1,10 +1,15 @@
 /** What a person may say to a sprint of their own accord, at any moment; as plain data, since another process may bring it. */
 import { z } from 'zod';
+import { InputError } from '../ground/errors.ts';
+import { actionWords } from '../state/rows.ts';
 import { subjectWords } from '../work/word.ts';
-import type { Desk } from './desk.ts';
+import { recordSaid, type Desk } from './desk.ts';
 import { tellAgents } from './tell.ts';
 
-export const saying = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('tell'), words: z.string(), about: z.string() })]);
+export const saying = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('tell'), words: z.string(), about: z.string() }),
+  z.strictObject({ kind: z.literal('pause') }),
+]);
 export type Saying = z.infer<typeof saying>;
 
 /**
@@ -13,6 +18,17 @@ export type Saying = z.infer<typeof saying>;
  * @returns what was taken, for the person. @throws InputError when it does not fit.
  */
 export async function say(desk: Pick<Desk, 'state' | 'append'>, said: Saying, letter?: string): Promise<string> {
+  if (said.kind === 'pause') return askForPause(desk);
   const { id, about } = await tellAgents(desk, said, letter);
   return `Taken as ${id}, about ${subjectWords(about)}. Its agents read it from their next turn on.`;
+}
+
+async function askForPause(desk: Pick<Desk, 'state' | 'append'>): Promise<string> {
+  const { opened, open, stopped, ledger } = desk.state;
+  if (opened.kind === 'pipeline')
+    throw new InputError('A pipeline cannot be paused.', 'Stop it with Ctrl+C; the same command goes on with it.');
+  if (stopped) throw new InputError('The sprint has stopped already.', 'There is nothing to pause.');
+  if (!ledger.pauseAsked) await recordSaid(desk, { fact: 'pause.asked' });
+  const now = open ? `${actionWords[open.decision.action]} ${open.decision.target}`.trim() : 'Deciding';
+  return `It pauses after this step (${now}). Resume it whenever you like: it goes on from there.`;
 }

@@ -52,6 +52,8 @@ export function newsOf(fact: Fact): News[] {
       return fact.notes.map((note) => trouble(`missing, and nothing waits for it: ${note}`));
     case 'word.said':
       return [good(`you said ${fact.word.id}, about ${subjectWords(fact.word.about)}: ${oneLine(fact.word.words)}`)];
+    case 'pause.asked':
+      return [good('you asked for a pause after this step')];
     case 'human-action.answered':
       return [good(`you answered ${fact.id}: ${fact.answer}`)];
     case 'human-action.verified':

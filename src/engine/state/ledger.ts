@@ -83,6 +83,8 @@ export interface Ledger extends Course, Tanks {
   humanActions: HumanActions;
   /** What the person said in free text, in order. */
   words: Word[];
+  /** They asked for a pause since the last resume. */
+  pauseAsked: boolean;
   /** Hosts that commands asked for, where they reach only registries. */
   network: Network;
   /** Missing needs that no task waits for. */
@@ -139,6 +141,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     leftOut: {},
     humanActions: {},
     words: [],
+    pauseAsked: false,
     network: noTraffic(),
     notes: [],
     corrections: [],
@@ -242,7 +245,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
       enterAnswer(ledger, fact);
       return reduceHumanActions(ledger.humanActions, fact);
     case 'word.said':
-      return void ledger.words.push({ ...fact.word, decisions: ledger.decisions.length, readIn: [] });
+    case 'pause.asked':
+      return enterSaid(ledger, fact);
     case 'vrc.reported':
     case 'evaluation.reported':
     case 'clean.ran':
@@ -339,6 +343,12 @@ function enterAnswer(ledger: Ledger, { id, answer, said = '' }: FactOf<'human-ac
   if (asked.kind === 'advice') ledger.advice.push(findings);
   if (asked.kind === 'hint')
     enterBrief(ledger, { lineages: asked.lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
+}
+
+/** What the person said of their own accord. */
+function enterSaid(ledger: Ledger, fact: FactOf<'word.said' | 'pause.asked'>): void {
+  if (fact.fact === 'pause.asked') ledger.pauseAsked = true;
+  else ledger.words.push({ ...fact.word, decisions: ledger.decisions.length, readIn: [] });
 }
 
 function size({ sizes }: Ledger, { sprint, mint, evaluation }: FactOf<'fuel.sized'>): void {

@@ -10,6 +10,7 @@ import { editFacts } from './edit.ts';
 import { finishFacts } from './finished.ts';
 import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
+import { pauseFacts } from './pause.ts';
 import { pipelineFacts } from './pipeline.ts';
 import { needFacts } from './needs.ts';
 import { hiddenFacts } from './hidden.ts';
@@ -47,6 +48,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...serviceFacts,
   ...humanActionFacts,
   ...wordFacts,
+  ...pauseFacts,
   ...installFacts,
   ...assessmentFacts,
   ...spendFacts,

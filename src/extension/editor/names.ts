@@ -14,6 +14,7 @@ export const commands = {
   follow: 'loop.followSession',
   answer: 'loop.answerHumanAction',
   tell: 'loop.tellAgents',
+  pause: 'loop.pauseSprint',
   /** On a verification. */
   adoptEdit: 'loop.adoptEdit',
   discardEdit: 'loop.discardEdit',

@@ -38,8 +38,8 @@ async function runNextStep(chosen: string | undefined, steps: readonly NextStep[
   if (step) await vscode.commands.executeCommand(step.command);
 }
 
-/** How a sprint ended, or that the person stopped it, which is no ending. */
-type End = Stop | 'cancelled';
+/** How a sprint ended, or that the person stopped or paused it, which is no ending. */
+type End = Stop | 'cancelled' | 'paused';
 
 /** The buttons that help after each way to stop. */
 const nextSteps: Record<End, NextStep[]> = {
@@ -50,14 +50,17 @@ const nextSteps: Record<End, NextStep[]> = {
   waiting: [resume()],
   'out-of-budget': [report(), resume()],
   cancelled: [resume()],
+  paused: [resume()],
 };
 
 /** One notification when a sprint ended or stopped. */
 export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel): Promise<void> {
   const name = outcome.view?.name ?? 'the sprint';
   if ('failure' in outcome) {
-    if (outcome.failure.kind === 'interruption' && outcome.failure.reason === 'cancelled') return notifyStop(name, 'cancelled', [], log);
-    return tellFailure(outcome.failure, log, outcome.failure.kind === 'interruption' ? [resume()] : [tryAgain()]);
+    const { failure } = outcome;
+    if (failure.kind === 'interruption' && (failure.reason === 'cancelled' || failure.reason === 'paused'))
+      return notifyStop(name, failure.reason, [], log);
+    return tellFailure(failure, log, failure.kind === 'interruption' ? [resume()] : [tryAgain()]);
   }
   return notifyStop(name, outcome.ending.stop, outcome.ending.reasons, log);
 }
@@ -67,9 +70,11 @@ async function notifyStop(name: string, stop: End, reasons: string[], log: vscod
   const why = first ? ` ${first}${more.length > 0 ? ` (and ${counted(more.length, 'more reason')})` : ''}` : '';
   const text = `Loop: ${plain(name, 80)} ${endWords[stop]}.${plain(why, maxLength) && ` ${plain(why, maxLength)}`}`;
   log.info(
-    `ended: ${stop === 'cancelled' ? 'stopped' : stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, maxLength)}`).join('')}`,
+    `ended: ${stop === 'cancelled' ? 'stopped' : stop === 'paused' ? stop : stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, maxLength)}`).join('')}`,
   );
-  const show = stop === 'delivered' || stop === 'cancelled' ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  const show = ['delivered', 'cancelled', 'paused'].includes(stop)
+    ? vscode.window.showInformationMessage
+    : vscode.window.showWarningMessage;
   const steps = nextSteps[stop];
   await runNextStep(await show(text, ...steps.map((s) => s.label)), steps);
 }
@@ -82,6 +87,7 @@ const endWords: Record<End, string> = {
   waiting: 'waits, and can be resumed',
   'out-of-budget': 'stopped: the budget is reached',
   cancelled: 'is stopped; it goes on from here when you resume it',
+  paused: 'is paused, as you asked; it goes on from here when you resume it',
 };
 
 function finish(): NextStep {

@@ -25,6 +25,12 @@ export async function tellAgents(store: SprintStore, engine: EngineClient, about
   vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
 }
 
+export async function pauseSprint({ shown }: SprintStore, engine: EngineClient): Promise<void> {
+  if (!shown) return;
+  const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'pause' } });
+  vscode.window.setStatusBarMessage(`$(debug-pause) Loop: ${plain(taken)}`, 5000);
+}
+
 /** @returns undefined where the person chose nothing. */
 async function pickSubject({ phases, requirements, categories }: SprintView): Promise<string | undefined> {
   const whole = { label: 'The whole sprint', description: '', about: '' };

@@ -8,6 +8,7 @@ import { activityLooks, finishedLooks, stopLooks, type Look } from './looks.ts';
 /** @param running whether this window runs the sprint now. */
 export function headline(view: SprintView, running: boolean): Look {
   if (view.elsewhere) return elsewhereLook(view.elsewhere);
+  if (view.pauseAsked && !view.ending && !view.finished) return running ? activityLooks.pausing : activityLooks.paused;
   const isNeeded = needsPersonNow(view, running);
   if (isNeeded && !isWorking(view, running)) return activityLooks['needs-you'];
   if (running) return { ...activityLooks[isNeeded ? 'needs-you' : 'running'], words: `${rowWords(view)}${isNeeded ? needed : ''}` };

@@ -60,13 +60,15 @@ export const finishedLooks: Record<FinishWay, Look> = {
 };
 
 /** What the journal cannot show: whether this window or another process runs the sprint, and whether it needs the person. */
-export type Activity = 'running' | 'elsewhere' | 'needs-you' | 'interrupted';
+export type Activity = 'running' | 'elsewhere' | 'needs-you' | 'interrupted' | 'pausing' | 'paused';
 
 export const activityLooks: Record<Activity, Look> = {
   running: look('running', 'sync~spin', 'charts.blue'),
   elsewhere: look('running elsewhere', 'sync~spin', 'charts.blue'),
   'needs-you': look('needs you', 'bell-dot', 'charts.yellow'),
   interrupted: look('interrupted', 'debug-pause'),
+  pausing: look('pausing after this step', 'sync~spin', 'charts.blue'),
+  paused: look('paused', 'debug-pause'),
 };
 
 function look(words: string, icon: string, colour: string | null = null): Look {

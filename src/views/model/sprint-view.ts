@@ -36,6 +36,8 @@ export interface SprintView {
   /** The open decision; `session` is its step, where an agent works on it. */
   current: { action: ActionId; target: string; why: string; behind: string[]; session: string | null } | null;
   decisions: number;
+  /** The person asked for a pause: it begins after this step, or is there. */
+  pauseAsked: boolean;
   /** Health of the process and the current strategy, in words. */
   process: { health: string; strategy: string };
   fuel: { left: number; size: number };
@@ -165,6 +167,7 @@ export function sprintView(state: State, now: number): SprintView {
     elsewhere: null,
     current: open && currentView(open),
     decisions: ledger.decisions.length,
+    pauseAsked: ledger.pauseAsked,
     process: { health: healthWords(state), strategy: strategyWords(state) },
     fuel: picture.fuel,
     spend: {

@@ -44,6 +44,15 @@ describe('the person’s word to a running sprint', function () {
     await workbench.tree('Sprint').waitForRow('Use printf. read, about task T2', sprintTimeoutMs);
   });
 
+  it('pauses it after the running step, and it goes on from there', async () => {
+    const { workbench } = at;
+    await workbench.runCommand('Loop: Pause after This Step');
+    await workbench.statusBar('Loop: paused', sprintTimeoutMs);
+    await workbench.tree('Sprint').waitForRow('greeter paused');
+    await workbench.pressInNotification('greeter is paused, as you asked', 'Resume');
+    await workbench.tree('Tasks').waitForRow('waits for you', sprintTimeoutMs);
+  });
+
   it('is taken while the sprint does not run', async () => {
     const { workbench } = at;
     await workbench.runCommand('Loop: Stop Sprint');

@@ -78,6 +78,7 @@ describe('fold', () => {
       started: {},
       undone: [],
       words: [],
+      pauseAsked: false,
       humanActions: {},
       installs: {},
       network: { refused: {}, reached: {}, withheld: {} },

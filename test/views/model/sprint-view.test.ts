@@ -40,6 +40,7 @@ describe('sprintView', () => {
       finished: null,
       humanActions: [],
       words: [],
+      pauseAsked: false,
       requirements: [{ id: '1.1', title: 'It adds', provenBy: null, verifiedBy: null }],
       phases: [
         {
@@ -199,6 +200,11 @@ describe('headline', () => {
     assert.equal(statusWords(executing, true, null), 'building T2 · $0.00');
     assert.equal(statusWords(executing, false, null), 'interrupted');
     assert.equal(statusWords({ ...waiting, elsewhere: { process: 7 } }, false, null), 'running elsewhere (process 7)');
+  });
+  it('says "paused" from the pause on, and first that it comes', () => {
+    const paused = { ...waiting, pauseAsked: true };
+    assert.deepEqual([words(paused, true), words(paused, false)], ['pausing after this step', 'paused']);
+    assert.equal(words({ ...closed, pauseAsked: true }, false), 'failed');
   });
   it('names the other process that runs the sprint, and does not ask the person here', () => {
     const elsewhere = { process: 4711 };

@@ -1,16 +1,17 @@
-/** A word that is said while a builder is asked, and followed by `kill -9`, is there after the resume, and in the next prompt. */
+/** What is said while a builder is asked, and followed by `kill -9`, is there after the resume. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, it } from 'mocha';
+import type { Saying } from '../../src/engine/person/say.ts';
 import { readSprint } from '../../src/host/sprint.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { openPayloads } from '../../src/host/payloads.ts';
 import { honest } from '../support/greeter.ts';
 import { ground, type Ground } from '../support/sprint.ts';
 
-function child(at: Ground, who: string): Promise<number | string | null> {
-  const args = [resolve('out/test/sprint/child.mjs'), at.sprintDir, at.repo, at.recording, '0', 'after', who];
+function child(at: Ground, said?: Saying): Promise<number | string | null> {
+  const args = [resolve('out/test/sprint/child.mjs'), at.sprintDir, at.repo, at.recording, '0', 'after', said ? JSON.stringify(said) : ''];
   return new Promise((done, fail) => {
     const env = { ...process.env, LOOP_STATE_HOME: `${at.folder}/state` };
     spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] })
@@ -19,14 +20,14 @@ function child(at: Ground, who: string): Promise<number | string | null> {
   });
 }
 
-describe('a word, followed by kill -9', () => {
+describe('a word of the person, followed by kill -9', () => {
   it('is there after the resume, and in the next prompt', async () => {
     const at = await ground(honest);
     try {
-      assert.equal(await child(at, 'tells'), 'SIGKILL');
+      assert.equal(await child(at, { kind: 'tell', words: 'Keep it in one file.', about: 'task T2' }), 'SIGKILL');
       const [word] = (await readSprint(at.sprintDir))?.ledger.words ?? [];
       assert.deepEqual([word?.words, word?.readIn], ['Keep it in one file.', []]);
-      assert.equal(await child(at, ''), 0, 'the same command goes on and delivers');
+      assert.equal(await child(at), 0, 'the same command goes on and delivers');
       const { events } = await readJournal(`${at.sprintDir}/.loop/journal.jsonl`);
       const said = events.findIndex((event) => event.type === 'person.said' && event.facts.some(({ fact }) => fact === 'word.said'));
       const asked = events.slice(said).flatMap((event) => (event.type === 'step.begun' && event.step.kind === 'ask' ? [event.step] : []));
@@ -36,6 +37,17 @@ describe('a word, followed by kill -9', () => {
       assert.match(text, /About task T2:\\n\\n> Keep it in one file\./);
       const others = asked.slice(1).flatMap(({ purpose, words }) => (words ? [purpose] : []));
       assert.deepEqual(others, ['fix/cli/world#1'], 'no other session is about what T2 serves');
+    } finally {
+      await at.dispose();
+    }
+  });
+
+  it('is there where it asks for a pause, and the resume goes on', async () => {
+    const at = await ground(honest);
+    try {
+      assert.equal(await child(at, { kind: 'pause' }), 'SIGKILL');
+      assert.equal((await readSprint(at.sprintDir))?.ledger.pauseAsked, true);
+      assert.equal(await child(at), 0, 'the same command goes on and delivers');
     } finally {
       await at.dispose();
     }
