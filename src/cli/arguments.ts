@@ -15,6 +15,8 @@ export const usage = `Usage:
   loop lsp                            the language server, on standard input and output
   loop tell <sprintDir> "<words>"     tell the agents something, also while the sprint does not run
   loop pause <sprintDir>              let the running step end, then stop; run goes on from there
+  loop skip <sprintDir> <task>        give a task up; what it serves stays unproven
+  loop retry <sprintDir> <task>       try a task again, with --hint "<words>" for its builder
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
   loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it
   loop pipeline resume <session>      go on with a session; status [session]: where it stands
@@ -72,6 +74,8 @@ export type Command =
   | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
   | { name: 'adopt'; sprintDir: string; id: string | undefined; text: string | undefined; discard: boolean }
   | { name: 'pause'; sprintDir: string }
+  | { name: 'skip'; sprintDir: string; task: string }
+  | { name: 'retry'; sprintDir: string; task: string; hint: string }
   | { name: 'tell'; sprintDir: string; words: string; about: string }
   | PipelineCommand
   | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean };
@@ -113,6 +117,7 @@ const options = {
   fix: { type: 'boolean', default: false },
   strict: { type: 'boolean', default: false },
   about: { type: 'string', default: '' },
+  hint: { type: 'string', default: '' },
   session: { type: 'string' },
   mock: { type: 'string' },
   in: { type: 'string', default: '.' },
@@ -138,6 +143,8 @@ export function parseCommand(argv: readonly string[]): Command {
   if (name === 'lint') return { name, sprintDir, json, fix: values.fix, strict: values.strict };
   if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
   if (name === 'adopt') return { name, sprintDir, id: third, text: hashOf(values.text), discard: values.discard };
+  if (name === 'skip') return { name, sprintDir, task: taskOf(name, third) };
+  if (name === 'retry') return { name, sprintDir, task: taskOf(name, third), hint: values.hint };
   if (name === 'pause') return { name, sprintDir };
   if (name === 'tell') return { name, sprintDir, words: wordsOf(third), about: values.about };
   if (name === 'finish') return { name, sprintDir, how: wayOf(third), yes: values.yes };
@@ -147,10 +154,10 @@ export function parseCommand(argv: readonly string[]): Command {
 }
 
 /** Commands of a sprint's folder. */
-const named = ['run', 'status', 'verify', 'adopt', 'tell', 'pause', 'finish', 'lint'] as const;
+const named = ['run', 'status', 'verify', 'adopt', 'tell', 'pause', 'skip', 'retry', 'finish', 'lint'] as const;
 
 /** Those with an argument after it. */
-const withThird = ['adopt', 'tell', 'finish'] as const;
+const withThird = ['adopt', 'tell', 'skip', 'retry', 'finish'] as const;
 
 function isNamed(name: string): name is (typeof named)[number] {
   return named.some((one) => one === name);
@@ -240,6 +247,11 @@ function numberOf(flag: keyof typeof amounts, text: string | undefined): number 
 function hashOf(text: string | undefined): string | undefined {
   if (text !== undefined && !/^[0-9a-f]{12,64}$/.test(text)) throw usageError(`--text is "${text}"; give the hash that is shown with it.`);
   return text;
+}
+
+function taskOf(name: string, task: string | undefined): string {
+  if (task === undefined) throw usageError(`"loop ${name}" needs the id of a task, such as T2, after the folder.`);
+  return task;
 }
 
 function wordsOf(words: string | undefined): string {

@@ -67,6 +67,10 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return adopt(command, streams);
     case 'pause':
       return sayAtOnce(command.sprintDir, { kind: 'pause' }, streams);
+    case 'skip':
+      return sayAtOnce(command.sprintDir, { kind: 'skip', task: command.task }, streams);
+    case 'retry':
+      return sayAtOnce(command.sprintDir, { kind: 'retry', task: command.task, hint: command.hint }, streams);
     case 'tell':
       return sayAtOnce(command.sprintDir, { kind: 'tell', words: command.words, about: command.about }, streams);
     case 'pipeline':

@@ -35,6 +35,8 @@ describe('package.json', () => {
     const inner: string[] = [
       commands.adoptEdit,
       commands.discardEdit,
+      commands.skipTask,
+      commands.retryTask,
       commands.actionDone,
       commands.actionShow,
       commands.actionSkip,

@@ -52,4 +52,35 @@ describe('a word of the person, followed by kill -9', () => {
       await at.dispose();
     }
   });
+
+  it('is there where it skips a task, which is dropped, and the sprint is not delivered', async () => {
+    const at = await ground(honest);
+    try {
+      assert.equal(await child(at, { kind: 'skip', task: 'T3' }), 'SIGKILL');
+      assert.deepEqual((await readSprint(at.sprintDir))?.ledger.skipped, ['T3']);
+      await child(at);
+      const state = await readSprint(at.sprintDir);
+      assert.deepEqual([state?.work.tasks['T3']?.status, state?.work.tasks['T3']?.dropped], ['descoped', 'the person skipped it']);
+      assert.equal(state?.stopped?.stop, 'partial');
+      assert.match(state?.stopped?.reasons.join(' ') ?? '', /Requirement 1\.3 .* is not proven/);
+      const built = state?.ledger.decisions.filter(({ decision }) => decision.action === 'execute').map(({ decision }) => decision.target);
+      assert.deepEqual(built?.includes('T3'), false);
+    } finally {
+      await at.dispose();
+    }
+  });
+
+  it('is there where it has a task tried again, and its next builder reads the hint', async () => {
+    const at = await ground(honest);
+    try {
+      assert.equal(await child(at, { kind: 'retry', task: 'T2', hint: 'Mind the comma.' }), 'SIGKILL');
+      assert.equal(await child(at), 0);
+      const state = await readSprint(at.sprintDir);
+      const [word] = state?.ledger.words ?? [];
+      const readers = state?.ledger.decisions.filter(({ id }) => word?.readIn.includes(id)).map(({ decision }) => decision.target);
+      assert.deepEqual([word?.words, readers?.[0]], ['Mind the comma.', 'T2']);
+    } finally {
+      await at.dispose();
+    }
+  });
 });

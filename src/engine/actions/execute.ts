@@ -4,7 +4,7 @@ import { guidance } from '../render/guidance.ts';
 import { renderPlan, renderTask } from '../render/plan-text.ts';
 import { guardedText } from '../render/suite-words.ts';
 import { liveVerifications } from '../state/covers.ts';
-import { tank } from '../state/fuel.ts';
+import { attemptTank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isShown } from '../judge/trust.ts';
 import { isReady } from '../work/human-action.ts';
@@ -36,7 +36,7 @@ export const execute: Action = {
     const ready = Object.values(tasks).filter((t) => isReady(t, tasks, state.ledger.humanActions));
     return ready
       .sort((a, b) => sourceOrder[a.source] - sourceOrder[b.source] || rank(tasks, b) - rank(tasks, a))
-      .map((t) => ({ target: t.id, burns: [tank('execute', t.id)], why: `task ${t.id} is ready` }));
+      .map((t) => ({ target: t.id, burns: [attemptTank(state.ledger, t.id)], why: `task ${t.id} is ready` }));
   },
   async run(target, context) {
     const { state } = context;

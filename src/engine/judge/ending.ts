@@ -214,7 +214,7 @@ function unfinished(state: State): string[] {
     .filter(isOpen)
     .map((t) => `Task ${t.id} is not settled: ${withoutFullStop(t.setback ?? t.description)}.`);
   const descoped = Object.values(work.tasks)
-    .filter((t) => t.status === 'descoped' && !t.replacedBy)
+    .filter((t) => t.status === 'descoped' && !t.replacedBy && !ledger.skipped.includes(t.id))
     .filter((t) => !Object.values(ledger.humanActions).some((one) => one.status === 'skipped' && concerns(one, t)))
     .map((t) => `Task ${t.id} was dropped without the person's consent.`);
   const byMachine = unsettled(state);

@@ -2,9 +2,11 @@
 import type { Context } from '../context.ts';
 import { setEditsAside, takeEdits } from './edits.ts';
 import { updateHumanActions } from './human-actions.ts';
+import { dropSkipped } from './tasks.ts';
 
 export async function catchUpWithPerson(context: Context): Promise<void> {
   await setEditsAside(context, true);
+  await dropSkipped(context);
   await updateHumanActions(context);
   await takeEdits(context);
 }

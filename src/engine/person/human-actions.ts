@@ -14,6 +14,7 @@ import { answeredEdits } from '../judge/open-edits.ts';
 import { lackOf } from '../judge/preflight.ts';
 import { probeOf, servicesOf } from '../services/services.ts';
 import { liveVerifications } from '../state/covers.ts';
+import { isSaidOfTask } from './tasks.ts';
 import type { Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import { isObservable, isUnresolved, type Deed, type HumanAction } from '../work/human-action.ts';
@@ -61,7 +62,7 @@ export function fulfilled({ id }: Pick<HumanAction, 'id'>): Fact {
 
 /** Whether an answer waits to be carried out, which happens before the next decision. */
 export function isAnswered(state: State): boolean {
-  return unresolved(state).some(({ status }) => status === 'answered') || answeredEdits(state).length > 0;
+  return unresolved(state).some(({ status }) => status === 'answered') || answeredEdits(state).length > 0 || isSaidOfTask(state);
 }
 
 function unresolved(state: State): HumanAction[] {

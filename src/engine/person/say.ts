@@ -4,11 +4,14 @@ import { InputError } from '../ground/errors.ts';
 import { actionWords } from '../state/rows.ts';
 import { subjectWords } from '../work/word.ts';
 import { recordSaid, type Desk } from './desk.ts';
+import { retryTask, skipTask } from './tasks.ts';
 import { tellAgents } from './tell.ts';
 
 export const saying = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tell'), words: z.string(), about: z.string() }),
   z.strictObject({ kind: z.literal('pause') }),
+  z.strictObject({ kind: z.literal('skip'), task: z.string() }),
+  z.strictObject({ kind: z.literal('retry'), task: z.string(), hint: z.string() }),
 ]);
 export type Saying = z.infer<typeof saying>;
 
@@ -18,9 +21,18 @@ export type Saying = z.infer<typeof saying>;
  * @returns what was taken, for the person. @throws InputError when it does not fit.
  */
 export async function say(desk: Pick<Desk, 'state' | 'append'>, said: Saying, letter?: string): Promise<string> {
-  if (said.kind === 'pause') return askForPause(desk);
-  const { id, about } = await tellAgents(desk, said, letter);
-  return `Taken as ${id}, about ${subjectWords(about)}. Its agents read it from their next turn on.`;
+  switch (said.kind) {
+    case 'tell': {
+      const { id, about } = await tellAgents(desk, said, letter);
+      return `Taken as ${id}, about ${subjectWords(about)}. Its agents read it from their next turn on.`;
+    }
+    case 'pause':
+      return askForPause(desk);
+    case 'skip':
+      return skipTask(desk, said.task);
+    case 'retry':
+      return retryTask(desk, said, letter);
+  }
 }
 
 async function askForPause(desk: Pick<Desk, 'state' | 'append'>): Promise<string> {

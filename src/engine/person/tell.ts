@@ -6,6 +6,7 @@ import { InputError } from '../ground/errors.ts';
 import { redact } from '../ground/redact.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
+import type { FactOf } from '../work/facts.ts';
 import { longestWord, longestWords, wordId, type Subject, type Word } from '../work/word.ts';
 import { recordSaid, type Desk } from './desk.ts';
 
@@ -16,10 +17,17 @@ export interface Said {
 }
 
 /** Journals the word at once, and that of a letter once. @throws InputError when it is empty or too long, or is about nothing that there is. */
-export async function tellAgents(desk: Pick<Desk, 'state' | 'append'>, { words, about }: Said, letter?: string): Promise<Word> {
+export async function tellAgents(desk: Pick<Desk, 'state' | 'append'>, said: Said, letter?: string): Promise<Word> {
   const { state } = desk;
   const taken = letter === undefined ? undefined : state.ledger.words.find((one) => one.letter === letter);
   if (taken) return taken;
+  const fact = wordFact(state, said, letter);
+  await recordSaid(desk, fact);
+  return { ...fact.word, decisions: state.ledger.decisions.length, readIn: [] };
+}
+
+/** @throws InputError when it is empty or too long, or is about nothing that there is. */
+export function wordFact(state: State, { words, about }: Said, letter?: string): FactOf<'word.said'> {
   if (state.opened.kind === 'pipeline')
     throw new InputError('A pipeline takes no word on the way: its agents get the prompts of its stages.', 'Change the prompt of a stage.');
   const text = redact(words.trim());
@@ -41,8 +49,7 @@ export async function tellAgents(desk: Pick<Desk, 'state' | 'append'>, { words, 
     about: subjectOf(state, about.trim()),
     ...(letter === undefined ? {} : { letter }),
   };
-  await recordSaid(desk, { fact: 'word.said', word });
-  return { ...word, decisions: state.ledger.decisions.length, readIn: [] };
+  return { fact: 'word.said', word };
 }
 
 function subjectOf({ work }: State, about: string): Subject {

@@ -1,5 +1,5 @@
 /** The standing of each task, for people. */
-import { canBurn, spentOf, tank } from '../state/fuel.ts';
+import { attemptTank, canBurn, spentOf, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isReady, waitsFor, type HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
@@ -19,7 +19,7 @@ export function standingTasks(state: State): StandingTask[] {
   const { work, ledger } = state;
   return Object.values(work.tasks).map((task) => {
     const humanAction = waitsFor(ledger.humanActions, task);
-    const attempts = spentOf(ledger, tank('execute', task.id));
+    const attempts = spentOf(ledger, tank('execute', task.id)) + spentOf(ledger, tank('retry', task.id));
     return { task, status: statusOf(task, state, humanAction), waitsFor: humanAction, attempts };
   });
 }
@@ -28,6 +28,6 @@ function statusOf(task: Task, { open, work, ledger }: State, humanAction: HumanA
   if (task.status !== 'pending') return task.status;
   if (open?.decision.action === 'execute' && open.decision.target === task.id) return 'active';
   if (humanAction) return 'waiting';
-  if (!canBurn(ledger, [tank('execute', task.id)])) return 'given-up';
+  if (!canBurn(ledger, [attemptTank(ledger, task.id)])) return 'given-up';
   return isReady(task, work.tasks, ledger.humanActions) ? 'ready' : 'later';
 }

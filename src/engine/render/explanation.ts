@@ -61,6 +61,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   lineage: (lineage) => `fixes of ${lineage}`,
   signature: (key) => `fixes of this failure of ${key.slice(0, key.lastIndexOf('/'))}`,
   research: (lineage) => `lookups for ${lineage}`,
+  retry: (task) => `attempts at ${task} that you asked for`,
   reserve: (lineage) => `fixes that research opened for ${lineage}`,
   environment: (lineage) => `looks at the environment of ${lineage}`,
   amend: (key) => (key === '' ? 'amendments of what discovery declared' : 'preparations after an amendment'),

@@ -77,7 +77,7 @@ function givenUpTask({ ledger }: State, { id, description, acceptance, setback }
     '',
     `- Goal: ${description}`,
     `- Done when: ${acceptance}`,
-    `- Attempts: ${spentOf(ledger, tank('execute', id))}`,
+    `- Attempts: ${spentOf(ledger, tank('execute', id)) + spentOf(ledger, tank('retry', id))}`,
     `- Last: ${setback ?? 'nothing was recorded'}`,
     '- Next: split the task in PRD.md into smaller requirements, or say there what is missing, and start again.',
   ].join('\n');

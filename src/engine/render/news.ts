@@ -54,6 +54,10 @@ export function newsOf(fact: Fact): News[] {
       return [good(`you said ${fact.word.id}, about ${subjectWords(fact.word.about)}: ${oneLine(fact.word.words)}`)];
     case 'pause.asked':
       return [good('you asked for a pause after this step')];
+    case 'task.skip-asked':
+      return [good(`you skipped task ${fact.id}`)];
+    case 'task.retry-asked':
+      return [good(`you asked for one more attempt at task ${fact.id}`)];
     case 'human-action.answered':
       return [good(`you answered ${fact.id}: ${fact.answer}`)];
     case 'human-action.verified':

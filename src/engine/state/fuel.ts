@@ -60,6 +60,12 @@ export function canBurn(tanks: Tanks, wanted: readonly Tank[]): boolean {
   return wanted.every((one) => left(tanks, one) > 0);
 }
 
+/** What the next attempt at a task burns: one of its own, or else one that the person asked for. */
+export function attemptTank(tanks: Tanks & { retries: Readonly<Record<string, number>> }, task: string): Tank {
+  const [own, asked] = [tank('execute', task), tank('retry', task)];
+  return !canBurn(tanks, [own]) && (tanks.retries[task] ?? 0) > spentOf(tanks, asked) ? asked : own;
+}
+
 /** Tasks that may still be added after the plan was settled. */
 export function mintLeft(tanks: Tanks): number {
   return sizeOf(tanks, 'mint') - tanks.minted;

@@ -85,6 +85,10 @@ export interface Ledger extends Course, Tanks {
   words: Word[];
   /** They asked for a pause since the last resume. */
   pauseAsked: boolean;
+  /** Tasks that they gave up. */
+  skipped: string[];
+  /** Attempts that they asked for, by task, when none was left. */
+  retries: Record<string, number>;
   /** Hosts that commands asked for, where they reach only registries. */
   network: Network;
   /** Missing needs that no task waits for. */
@@ -142,6 +146,8 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     humanActions: {},
     words: [],
     pauseAsked: false,
+    skipped: [],
+    retries: {},
     network: noTraffic(),
     notes: [],
     corrections: [],
@@ -246,6 +252,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return reduceHumanActions(ledger.humanActions, fact);
     case 'word.said':
     case 'pause.asked':
+    case 'task.skip-asked':
+    case 'task.retry-asked':
       return enterSaid(ledger, fact);
     case 'vrc.reported':
     case 'evaluation.reported':
@@ -262,9 +270,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
       if (ledger.pipeline) ledger.pipeline.cut = fact.what;
       return void (ledger.budgetReached = fact.why);
     case 'budget.raised':
-      ledger.budget = { usd: Math.max(ledger.budget.usd, fact.usd), tokens: Math.max(ledger.budget.tokens, fact.tokens) };
-      ledger.budgetReached = null;
-      return;
+      return raiseBudget(ledger, fact);
     case 'fuel.sized':
       return size(ledger, fact);
     case 'status.reported':
@@ -346,13 +352,26 @@ function enterAnswer(ledger: Ledger, { id, answer, said = '' }: FactOf<'human-ac
 }
 
 /** What the person said of their own accord. */
-function enterSaid(ledger: Ledger, fact: FactOf<'word.said' | 'pause.asked'>): void {
-  if (fact.fact === 'pause.asked') ledger.pauseAsked = true;
-  else ledger.words.push({ ...fact.word, decisions: ledger.decisions.length, readIn: [] });
+function enterSaid(ledger: Ledger, fact: FactOf<'word.said' | 'pause.asked' | 'task.skip-asked' | 'task.retry-asked'>): void {
+  switch (fact.fact) {
+    case 'word.said':
+      return void ledger.words.push({ ...fact.word, decisions: ledger.decisions.length, readIn: [] });
+    case 'pause.asked':
+      return void (ledger.pauseAsked = true);
+    case 'task.skip-asked':
+      return void (ledger.skipped = [...new Set([...ledger.skipped, fact.id])]);
+    case 'task.retry-asked':
+      ledger.retries[fact.id] = (ledger.retries[fact.id] ?? 0) + 1;
+  }
 }
 
 function size({ sizes }: Ledger, { sprint, mint, evaluation }: FactOf<'fuel.sized'>): void {
   Object.assign(sizes, { sprint, mint, evaluation });
+}
+
+function raiseBudget(ledger: Ledger, { usd, tokens }: FactOf<'budget.raised'>): void {
+  ledger.budget = { usd: Math.max(ledger.budget.usd, usd), tokens: Math.max(ledger.budget.tokens, tokens) };
+  ledger.budgetReached = null;
 }
 
 function enterSpend(ledger: Ledger, { role, usage, usd }: FactOf<'model.spent'>): void {

@@ -30,6 +30,8 @@ const sprintTanks = {
   amend: 3,
   reinstall: 1,
   execute: ({ maxTaskAttempts }: Config) => maxTaskAttempts,
+  /** Attempts that the person asks for, when those are used up. */
+  retry: 2,
   strategy: 3,
   correct: 5,
   review: 4,

@@ -53,9 +53,13 @@ export const taskFacts = [
   /** A task that changed nothing: verifications that are able to fail show that it is done. */
   z.object({ fact: z.literal('task.shown'), id: z.string() }),
   z.object({ fact: z.literal('task.returned'), id: z.string(), why: z.string() }),
+  /** The person gives it up; carried out between two decisions, on a clean tree. */
+  z.object({ fact: z.literal('task.skip-asked'), id: z.string() }),
+  /** The person wants one more attempt, though none was left. */
+  z.object({ fact: z.literal('task.retry-asked'), id: z.string() }),
   z.object({ fact: z.literal('task.descoped'), id: z.string(), why: z.string(), replacedBy: z.array(z.string()).optional() }),
 ] as const;
-export type TaskFact = z.infer<(typeof taskFacts)[number]>;
+export type TaskFact = Exclude<z.infer<(typeof taskFacts)[number]>, { fact: `task.${'skip' | 'retry'}-asked` }>;
 
 export type Tasks = Readonly<Record<string, Task>>;
 

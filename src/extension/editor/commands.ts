@@ -14,7 +14,7 @@ import { commands, type CommandName } from './names.ts';
 import type { OwnEdits } from './own-edits.ts';
 import { exists } from './sprint-folders.ts';
 import type { TestExplorer } from './test-explorer.ts';
-import { pauseSprint, tellAgents } from './tell-command.ts';
+import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
 import { resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
 
 export interface CommandSurroundings extends StartSurroundings {
@@ -50,6 +50,8 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     follow: (argument) => followSession(around, argument),
     tryAgain: () => resumeSprint(around),
     log: async () => around.log().show(true),
+    skipTask: (argument) => skipTask(store, around.engine(), aboutOf(argument)),
+    retryTask: (argument) => retryTask(store, around.engine(), aboutOf(argument)),
     pause: () => pauseSprint(store, around.engine()),
     tell: (argument) => tellAgents(store, around.engine(), aboutOf(argument)),
     adoptEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.adopt(dir, verification)),

@@ -15,6 +15,9 @@ export const commands = {
   answer: 'loop.answerHumanAction',
   tell: 'loop.tellAgents',
   pause: 'loop.pauseSprint',
+  /** On a task. */
+  skipTask: 'loop.skipTask',
+  retryTask: 'loop.retryTask',
   /** On a verification. */
   adoptEdit: 'loop.adoptEdit',
   discardEdit: 'loop.discardEdit',

@@ -61,4 +61,17 @@ describe('the person’s word to a running sprint', function () {
     await workbench.answer('Mind the case.', 'about task T3');
     await workbench.tree('Sprint').waitForRow('Mind the case. taken, about task T3');
   });
+
+  it('gives a hint for the next attempt at a task, and then gives the task up', async () => {
+    const { workbench } = at;
+    await workbench.tree('Tasks').choose('T3', 'Retry with a Hint…');
+    await workbench.answer('It ends with a dot.', 'try task T3 again');
+    await workbench.tree('Sprint').waitForRow('It ends with a dot. taken, about task T3');
+    await workbench.tree('Tasks').choose('T3', 'Skip This Task…');
+    await workbench.pressInDialog('Skip task T3?', 'Skip It');
+    await workbench.runCommand('Loop: Resume Sprint');
+    await workbench.tree('Tasks').waitForRow('T3 dropped', sprintTimeoutMs);
+    await workbench.notification('greeter ended partial', sprintTimeoutMs);
+    await workbench.tree('Sprint').waitForRow('Requirement 1.3');
+  });
 });

@@ -79,6 +79,8 @@ describe('fold', () => {
       undone: [],
       words: [],
       pauseAsked: false,
+      skipped: [],
+      retries: {},
       humanActions: {},
       installs: {},
       network: { refused: {}, reached: {}, withheld: {} },

@@ -30,6 +30,7 @@ describe('sizes', () => {
       signature: 1,
       research: 1,
       reserve: 2,
+      retry: 2,
       service: 2,
       environment: 2,
       amend: 3,

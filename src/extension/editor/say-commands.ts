@@ -1,4 +1,4 @@
-/** *Tell the Agents…*: asks what the word is about, where no row says it, and then for the word itself. */
+/** What a person says to a sprint of their own accord: a word to the agents, a pause, a task that is skipped or tried again. */
 import * as vscode from 'vscode';
 import { longestWord } from '../../engine/work/word.ts';
 import { plain } from '../../views/model/display-text.ts';
@@ -17,8 +17,7 @@ export async function tellAgents(store: SprintStore, engine: EngineClient, about
     prompt: 'They read it from their next turn on. It guides them; verdicts, limits and documents stay as they are.',
     placeHolder: 'What should they know or do?',
     ignoreFocusOut: true,
-    validateInput: (text) =>
-      text.trim().length > longestWord ? `At most ${longestWord} characters; this is ${text.trim().length}.` : null,
+    validateInput: tooLong,
   });
   if (words === undefined || words.trim() === '') return;
   const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'tell', words, about: subject } });
@@ -29,6 +28,42 @@ export async function pauseSprint({ shown }: SprintStore, engine: EngineClient):
   if (!shown) return;
   const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'pause' } });
   vscode.window.setStatusBarMessage(`$(debug-pause) Loop: ${plain(taken)}`, 5000);
+}
+
+/** @param about `task T1`, from its row. */
+export async function skipTask({ shown }: SprintStore, engine: EngineClient, about: string | undefined): Promise<void> {
+  const task = taskIn(about);
+  if (!shown || task === undefined) return;
+  const sure = 'Skip It';
+  const detail =
+    'It is dropped before the next decision. What it serves stays unproven, unless other work proves it: the sprint is then not delivered.';
+  if ((await vscode.window.showWarningMessage(`Skip task ${plain(task, 40)}?`, { modal: true, detail }, sure)) !== sure) return;
+  const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'skip', task } });
+  vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
+}
+
+/** @param about `task T1`, from its row. */
+export async function retryTask({ shown }: SprintStore, engine: EngineClient, about: string | undefined): Promise<void> {
+  const task = taskIn(about);
+  if (!shown || task === undefined) return;
+  const hint = await vscode.window.showInputBox({
+    title: `Loop: try task ${plain(task, 40)} again`,
+    prompt: 'What should its next builder know? Where no attempt was left, it gets one more, twice at most.',
+    ignoreFocusOut: true,
+    validateInput: tooLong,
+  });
+  if (hint === undefined || hint.trim() === '') return;
+  const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'retry', task, hint } });
+  vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
+}
+
+function taskIn(about: string | undefined): string | undefined {
+  return about?.startsWith('task ') === true ? about.slice('task '.length) : undefined;
+}
+
+function tooLong(text: string): string | null {
+  const { length } = text.trim();
+  return length > longestWord ? `At most ${longestWord} characters; this is ${length}.` : null;
 }
 
 /** @returns undefined where the person chose nothing. */
