@@ -1,7 +1,7 @@
 /** Parses the command line. A wrong argument throws an InputError that says what is allowed. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { resolve } from 'node:path';
-import { config, evidenceLevels, type Overrides } from '../engine/ground/config.ts';
+import { config, evidenceLevels, qualifyProfiles, type Overrides } from '../engine/ground/config.ts';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
 import { finishWays, type FinishWay } from '../engine/work/finished.ts';
 
@@ -31,6 +31,7 @@ Options of run:
   --allow-host HOST[:PORT]            a host that they reach besides; more than once
   --env NAME                          a variable of yours that its commands get; more than once
   --evidence any|fair|strong          how much a proof must see before its requirement counts (fair)
+  --qualify none|lean                 how much Vision and PRD are looked at before anything is planned (lean)
   --docker                            it may start services of your compose file, with --network all
   --record FILE                       write down the model's turns, to play them again
   --non-interactive                   never ask; stop where a person must act
@@ -103,6 +104,7 @@ const options = {
   'max-iterations': { type: 'string' },
   network: { type: 'string' },
   evidence: { type: 'string' },
+  qualify: { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
   env: { type: 'string', multiple: true },
   docker: { type: 'boolean', default: false },
@@ -213,24 +215,23 @@ const networks = ['none', 'registries', 'installs', 'all'] as const;
 type Values = ReturnType<typeof parse>['values'];
 
 function overridesOf(values: Values): Overrides {
-  const network = networks.find((one) => one === values.network);
-  if (values.network !== undefined && !network) throw usageError(`--network is "${values.network}"; it is one of ${networks.join(', ')}.`);
   return {
     budgetUsd: numberOf('--budget-usd', values['budget-usd']),
     budgetTokens: numberOf('--budget-tokens', values['budget-tokens']),
     maxLoopIterations: numberOf('--max-iterations', values['max-iterations']),
-    network,
-    evidence: evidenceOf(values.evidence),
+    network: oneOf('--network', networks, values.network),
+    evidence: oneOf('--evidence', evidenceLevels, values.evidence),
+    qualify: oneOf('--qualify', qualifyProfiles, values.qualify),
     allowedHosts: values['allow-host'],
     environment: values.env,
     docker: values.docker || undefined,
   };
 }
 
-function evidenceOf(text: string | undefined): Overrides['evidence'] {
-  const evidence = evidenceLevels.find((one) => one === text);
-  if (text !== undefined && !evidence) throw usageError(`--evidence is "${text}"; it is one of ${evidenceLevels.join(', ')}.`);
-  return evidence;
+function oneOf<T extends string>(flag: string, allowed: readonly T[], text: string | undefined): T | undefined {
+  const chosen = allowed.find((one) => one === text);
+  if (text !== undefined && !chosen) throw usageError(`${flag} is "${text}"; it is one of ${allowed.join(', ')}.`);
+  return chosen;
 }
 
 function numberOf(flag: keyof typeof amounts, text: string | undefined): number | undefined {

@@ -11,12 +11,23 @@ import { table } from '../../src/engine/actions/table.ts';
 import { loop } from '../../src/engine/loop.ts';
 import type { Ending, State } from '../../src/engine/state/state.ts';
 import { calls, says, testPrices, world, type World } from '../support/fakes.ts';
+import { lensesPass } from '../support/greeter.ts';
 import { FakePerson } from '../support/person.ts';
 import { openedEvent } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { again, play } from './support/play.ts';
 
-type Part = 'strategy' | 'course-correct' | 'research' | 'discovery' | 'plan' | 'write-verifications' | 'execute' | 'fix' | 'evaluation';
+type Part =
+  | 'strategy'
+  | 'course-correct'
+  | 'research'
+  | 'discovery'
+  | 'review-documents'
+  | 'plan'
+  | 'write-verifications'
+  | 'execute'
+  | 'fix'
+  | 'evaluation';
 /** Sessions that a sprint without trouble never has. */
 const onTrouble: readonly string[] = ['strategy', 'course-correct', 'research', 'fix'];
 type Reply = AskReply | ((request: AskRequest) => AskReply);
@@ -31,6 +42,7 @@ const good: Record<Part, Reply> = {
     'report_discovery',
     { deliverable_type: 'software', project_type: 'cli', codebase_state: 'brownfield', value_proofs: ['It adds'] },
   ]),
+  'review-documents': calls(['report_document_review', { vision: lensesPass, verdict: 'APPROVE' }]),
   plan: calls(['manage_task', task], ['report_plan_complete', { summary: 'One task.' }]),
   'write-verifications': calls(
     ['write_verification', { path: 'value/total.sh', content: script }],
@@ -88,6 +100,7 @@ describe('a sprint', () => {
     assert.deepEqual(decided(state), [
       'inputs',
       'discovery',
+      'review-documents',
       'plan',
       'prepare',
       'write-verifications plan',

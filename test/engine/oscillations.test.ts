@@ -152,16 +152,17 @@ describe('documented oscillations and churn', () => {
     assert.equal(made.at(-1), 'close');
   });
 
-  it('preloop 150–200k tokens: two sessions qualify a sprint', () => {
+  it('preloop 150–200k tokens: three sessions qualify a sprint', () => {
     const story = new Story();
     const gates: Partial<Record<ActionId, Fact>> = {
       inputs: p.gate('inputs'),
       discovery: p.gate('discovery'),
+      'review-documents': p.judged(),
       plan: p.gate('plan'),
       prepare: p.gate('prepare'),
     };
     const made = drive(story, 5, ({ action }) => (gates[action] ? [gates[action]] : []));
     const asking = made.slice(0, made.indexOf('prepare')).filter((id) => table.find((row) => row.id === id)?.asksModel);
-    assert.deepEqual(asking, ['discovery', 'plan']);
+    assert.deepEqual(asking, ['discovery', 'review-documents', 'plan']);
   });
 });

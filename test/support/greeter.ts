@@ -64,6 +64,17 @@ export const discovered = (more: Record<string, unknown> = {}): Session => ({
   ],
 });
 
+const passes = { verdict: 'PASS' };
+/** Every lens passes. */
+export const lensesPass = { extraction: passes, forces: passes, causality: passes, pre_mortem: passes, synthesis: passes };
+
+/** A review of Vision and PRD that approves them. @param more replaces parts of the report. */
+export const judged = (more: Record<string, unknown> = {}): Session => ({
+  role: 'reasoner',
+  purpose: 'review-documents/',
+  turns: [{ calls: [{ report_document_review: { vision: lensesPass, verdict: 'APPROVE', ...more } }] }],
+});
+
 const task = (id: string, description: string, more: Record<string, unknown>) => ({
   manage_task: { action: 'add', task_id: id, description, value: 'a greeting', acceptance: 'the command prints it', ...more },
 });
@@ -214,6 +225,7 @@ const onTheWay: Session = { ...evaluation, purpose: 'critical-eval/work' };
 
 export const honest: readonly Session[] = [
   discovered(),
+  judged(),
   planned(askForHouse),
   writeVerifications(verifications.name, verifications.world, verifications.house),
   build('T1', { write_file: { path: 'greet.sh', content: program } }, { bash: { command: 'sh greet.sh Ada' } }),

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { Place } from '../work/job.ts';
 import { prompt, promptText, type PromptName, promptSection } from '../ground/prompts.ts';
 import type { State } from '../state/state.ts';
+import { settledText } from '../render/point-words.ts';
 import { toolsNamed } from '../tools/registry.ts';
 import type { Fact } from '../work/facts.ts';
 
@@ -57,6 +58,7 @@ async function systemOf({ state, ports }: Context): Promise<string> {
     requirements: requirementList(state),
     constraints: constraintList(state),
     context: contextText(state),
+    settled: settledText(state),
   });
 }
 

@@ -21,6 +21,7 @@ import { planHealth } from './plan-health.ts';
 import { prepare } from './prepare.ts';
 import { prove } from './prove.ts';
 import { research } from './research.ts';
+import { reviewDocuments } from './review-documents.ts';
 import { runHidden } from './run-hidden.ts';
 import { runVerificationsAction } from './run-verifications.ts';
 import { serviceFix } from './service-fix.ts';
@@ -35,6 +36,7 @@ export const actions: Record<SprintRow, Action> = {
   settle,
   inputs,
   discovery,
+  'review-documents': reviewDocuments,
   plan,
   prepare,
   characterise,

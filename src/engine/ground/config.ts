@@ -27,6 +27,9 @@ const count = z.int().positive();
 
 export const evidenceLevels = ['any', 'fair', 'strong'] as const;
 
+/** How much the documents are looked at before anything is planned. */
+export const qualifyProfiles = ['none', 'lean'] as const;
+
 export const config = z.strictObject({
   /** Most decisions of a sprint, whatever its number of tasks. */
   maxLoopIterations: count.max(500),
@@ -61,6 +64,8 @@ export const config = z.strictObject({
    * sees enough of the faults that are put into the work.
    */
   evidence: z.enum(evidenceLevels),
+  /** `none`: they are planned as they are. `lean`: one session judges both documents. */
+  qualify: z.enum(qualifyProfiles),
   /** Loop may start services of the person's compose file. */
   docker: z.boolean(),
   models: z.strictObject({ reasoning: z.string().min(1), execution: z.string().min(1), triage: z.string().min(1) }),
@@ -83,6 +88,7 @@ export const defaults: Config = {
   allowedHosts: [],
   environment: [],
   evidence: 'fair',
+  qualify: 'lean',
   docker: false,
   models: { reasoning: 'claude-opus-5-5', execution: 'claude-sonnet-5-5', triage: 'claude-haiku-5-5' },
 };
@@ -104,6 +110,7 @@ const fileRule: Record<keyof Config, 'lower' | 'more' | 'free' | 'never'> = {
   allowedHosts: 'never',
   environment: 'never',
   evidence: 'more',
+  qualify: 'more',
   docker: 'never',
   models: 'never',
 };
@@ -161,15 +168,19 @@ function withFile(file: { name: string; text: string }, chosen: Config, person: 
       );
     }
     if (rule.how === 'lower') result[key] = Math.min(Number(parsed.data), Number(chosen[rule.key]));
-    else if (rule.how === 'more') result[key] = more(chosen.evidence, config.shape.evidence.parse(parsed.data));
+    else if (rule.how === 'more') result[key] = more(levelsOf(rule.key), chosen[rule.key], parsed.data);
     else result[key] = person[rule.key] ?? parsed.data;
   }
   return result;
 }
 
-/** A repository may demand more evidence than the person, never less. */
-function more(one: Config['evidence'], other: Config['evidence']): Config['evidence'] {
-  return evidenceLevels.indexOf(one) > evidenceLevels.indexOf(other) ? one : other;
+function levelsOf(key: keyof Config): readonly unknown[] {
+  return key === 'qualify' ? qualifyProfiles : evidenceLevels;
+}
+
+/** A repository may demand more than the person, never less. */
+function more(levels: readonly unknown[], one: unknown, other: unknown): unknown {
+  return levels.indexOf(one) > levels.indexOf(other) ? one : other;
 }
 
 function ruleFor(key: string, where: string): { key: keyof Config; how: 'lower' | 'more' | 'free' } {

@@ -27,6 +27,7 @@ import planHealth from '../../../prompts/plan-health.md';
 import recommend from '../../../prompts/recommend.md';
 import reminder from '../../../prompts/reminder.md';
 import research from '../../../prompts/research.md';
+import reviewDocuments from '../../../prompts/review-documents.md';
 import reviewVerification from '../../../prompts/review-verification.md';
 import reviewDeclaration from '../../../prompts/review-declaration.md';
 import reviewSuite from '../../../prompts/review-suite.md';
@@ -69,6 +70,7 @@ const sources = {
   recommend,
   reminder,
   research,
+  'review-documents': reviewDocuments,
   'review-verification': reviewVerification,
   'review-declaration': reviewDeclaration,
   'review-suite': reviewSuite,

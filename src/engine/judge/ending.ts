@@ -12,6 +12,7 @@ import { barriersOf, barrierOf } from './barriers.ts';
 import { counted } from '../ground/text.ts';
 import { downServices, downFor, keptDown, waitWords } from '../services/services.ts';
 import { proofsOf, proofTank, runsOf, trustOf, type Trust } from './trust.ts';
+import { rejected } from './open-points.ts';
 import { hiddenProblem, keptHidden } from './hidden.ts';
 import { shortOfEvidence } from './strength.ts';
 import { runTank, unsettled } from './unsettled.ts';
@@ -149,7 +150,11 @@ function cleanOf(state: State): CleanResult | undefined {
   return { green: idsWith('green'), red: idsWith('red'), flaky: idsWith('flaky'), why: last.why };
 }
 
-function unqualified({ work }: State): string[] {
+function unqualified(state: State): string[] {
+  const { work } = state;
+  const why = rejected(state)?.why;
+  if (why !== undefined)
+    return [`The documents were rejected before anything was planned: ${withoutFullStop(why)}. Change them, and begin anew.`];
   if (work.requirements.length === 0) return ['No requirement was read.'];
   return work.gates.includes('plan') ? [] : ['The work was never qualified: there is no settled plan.'];
 }

@@ -1,17 +1,20 @@
 /** What was decided for the person, or by them, and who decided it: for the delivery report. */
 import { oneLine } from '../ground/text.ts';
+import { openQuestions } from '../judge/open-points.ts';
 import type { State } from '../state/state.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
 import type { Amendment } from '../work/amendment.ts';
 import type { Correction } from '../work/correction.ts';
 import type { HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
+import { assumptionLines } from './point-words.ts';
 import { strategyChanges } from './process.ts';
 
 export function decisionLines(state: State): string[] {
   const { work, ledger } = state;
   return [
-    ...openQuestions(state),
+    ...assumptionLines(state),
+    ...leftOpen(state),
     ...ledger.corrections.map(correctionLine),
     ...ledger.amendments.map((one) => `- ${amendmentWords(one)}`),
     ...strategyChanges(state),
@@ -23,11 +26,11 @@ export function decisionLines(state: State): string[] {
 }
 
 /** What the documents leave open, and what the builders noted about it. */
-function openQuestions({ work }: State): string[] {
-  const notes = Object.values(work.tasks).flatMap(({ id, report }) =>
+function leftOpen(state: State): string[] {
+  const notes = Object.values(state.work.tasks).flatMap(({ id, report }) =>
     report?.notes ? [`- Noted by the builder of ${id}: ${oneLine(report.notes)}`] : [],
   );
-  const questions = (work.context?.unresolvedQuestions ?? []).map((question) => `- Your documents leave open: ${oneLine(question)}`);
+  const questions = openQuestions(state).map((question) => `- Your documents leave open: ${oneLine(question)}`);
   const nobody = questions.length > 0 && notes.length === 0 ? ['- No builder noted what was taken there: look how it behaves.'] : [];
   return [...questions, ...notes, ...nobody];
 }

@@ -51,6 +51,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   iteration: () => 'iterations of the pipeline',
   again: () => 'iterations that begin again after a raise',
   gate: (name) => `tries at the gate ${name}`,
+  documents: () => 'reviews of Vision and PRD',
   base: (suite) => `runs of suite ${suite} on the base commit`,
   generate: () => 'rounds of writing verifications',
   hidden: (requirement) => `sessions about the hidden verification of ${requirement}`,

@@ -1,12 +1,14 @@
 /** Guidance for all later sessions: course corrections, what the person answered, and what nobody said. */
 import { oneLine } from '../ground/text.ts';
+import { openQuestions } from '../judge/open-points.ts';
 import type { State } from '../state/state.ts';
 
-export function guidance({ ledger, work }: State): string {
+export function guidance(state: State): string {
+  const { ledger } = state;
   const corrections = ledger.corrections.flatMap((c) => (c.guidance.trim() ? [`- ${c.guidance.trim()}`] : []));
   const advice = ledger.advice.map((words) => `- The person says: ${words}`);
   const lines = [...corrections, ...advice];
-  const open = (work.context?.unresolvedQuestions ?? []).map((question) => `- ${oneLine(question)}`);
+  const open = openQuestions(state).map((question) => `- ${oneLine(question)}`);
   const secrets = Object.keys(ledger.leftOut);
   return [
     lines.length > 0 ? `Decided on the way, the latest last:\n\n${lines.join('\n')}` : 'No course correction was made.',

@@ -1,7 +1,9 @@
 /** What proofs left open, for those who judge the work: weak spots, assumptions, constants that look like answers. */
 import type { Constants } from '../diagnose/constants.ts';
 import { faultWords, strengthFor } from '../judge/strength.ts';
+import { openQuestions } from '../judge/open-points.ts';
 import type { State } from '../state/state.ts';
+import { assumptionLines } from './point-words.ts';
 import { strengthWords } from './trust-words.ts';
 
 export function leftOpenText(state: State, constants: readonly Constants[]): string {
@@ -32,10 +34,11 @@ function weakSpots(state: State): string[] {
   });
 }
 
-function assumptions({ work, ledger }: State): string[] {
-  const skipped = Object.values(ledger.humanActions).filter(({ status }) => status === 'skipped');
+function assumptions(state: State): string[] {
+  const skipped = Object.values(state.ledger.humanActions).filter(({ status }) => status === 'skipped');
   return [
-    ...(work.context?.unresolvedQuestions ?? []).map((question) => `- ${question}`),
+    ...assumptionLines(state),
+    ...openQuestions(state).map((question) => `- ${question}`),
     ...skipped.map(({ action }) => `- the person did not do or say: ${action}`),
   ];
 }

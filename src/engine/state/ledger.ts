@@ -6,6 +6,7 @@ import type { Fact, FactOf } from '../work/facts.ts';
 import type { AmendmentRecord } from '../work/amendment.ts';
 import { reduceAssessments, type Assessments } from '../work/assessment.ts';
 import { reduceCourse, type Course } from '../work/correction.ts';
+import type { DocumentReview } from '../work/document-review.ts';
 import { reduceEdits, type Edits } from '../work/edit.ts';
 import type { FinishedSprint } from '../work/finished.ts';
 import type { FixRecord } from '../work/fix.ts';
@@ -47,6 +48,8 @@ export interface Ledger extends Course, Tanks {
   lastMilestone: number;
   /** The person's advice on how to go on. */
   advice: string[];
+  /** Of Vision and PRD, before anything is planned. */
+  documentReviews: DocumentReview[];
   /** By lineage, as are fixes, scripts and edits. */
   runs: Record<string, Run[]>;
   proofs: Proof[];
@@ -125,6 +128,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     milestones: [],
     lastMilestone: 0,
     advice: [],
+    documentReviews: [],
     runs: {},
     proofs: [],
     measures: [],
@@ -173,6 +177,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'task.added':
       if (fact.task.source !== 'plan') ledger.minted += 1;
       return;
+    case 'documents.judged':
+      return void ledger.documentReviews.push(fact.review);
     case 'task.shown':
       return reach(ledger, `task ${fact.id}`);
     case 'install.ran':

@@ -43,8 +43,9 @@ function configOf(config: Json): Json {
     environment: [],
     docker: false,
     allowedHosts: [],
-    // A sprint that began without this field ends by its own rule.
+    // A sprint that began without these fields goes on by its own rule.
     evidence: 'any',
+    qualify: 'none',
     ...rest,
   };
 }

@@ -3,6 +3,7 @@ const sprintRows = {
   settle: 'Keeping or undoing the last change',
   inputs: 'Reading Vision and PRD',
   discovery: 'Finding out what is to be delivered',
+  'review-documents': 'Judging Vision and PRD',
   plan: 'Planning',
   prepare: 'Preparing the worktree',
   characterise: 'Running the tests that were there before',

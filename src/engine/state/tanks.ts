@@ -13,6 +13,8 @@ const sprintTanks = {
   mint: 0,
   settle: 2,
   gate: 3,
+  /** Reviews of Vision and PRD. */
+  documents: ({ qualify }: Config) => (qualify === 'none' ? 0 : 3),
   base: 3,
   generate: 2,
   rewrite: 3,

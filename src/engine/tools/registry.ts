@@ -8,6 +8,7 @@ import { offerMutant } from './offer-mutant.ts';
 import { reportVerificationsComplete } from './report-verifications-complete.ts';
 import { reportCourseCorrection } from './report-course-correction.ts';
 import { reportDiscovery } from './report-discovery.ts';
+import { reportDocumentReview } from './report-document-review.ts';
 import { reportEvaluation } from './report-evaluation.ts';
 import { reportFix } from './report-fix.ts';
 import { reportPlanComplete } from './report-plan-complete.ts';
@@ -37,6 +38,7 @@ const all: readonly Tool[] = [
   reportVerificationsComplete,
   reportCourseCorrection,
   reportDiscovery,
+  reportDocumentReview,
   reportEvaluation,
   reportFix,
   reportPlanComplete,

@@ -6,6 +6,7 @@ import { causeFacts } from './cause.ts';
 import { verificationFacts } from './verification.ts';
 import { contextFacts } from './discovered.ts';
 import { correctionFacts } from './correction.ts';
+import { documentFacts } from './document-review.ts';
 import { editFacts } from './edit.ts';
 import { finishFacts } from './finished.ts';
 import { fixFacts } from './fix.ts';
@@ -30,6 +31,7 @@ import { wordFacts } from './word.ts';
 export const fact = z.discriminatedUnion('fact', [
   ...requirementFacts,
   ...contextFacts,
+  ...documentFacts,
   ...amendmentFacts,
   ...correctionFacts,
   ...strategyFacts,

@@ -19,6 +19,7 @@ const fields = {
   allowedHosts: true,
   environment: true,
   evidence: true,
+  qualify: true,
   docker: true,
 } satisfies Record<Exclude<keyof Config, 'models'>, true>;
 

@@ -108,7 +108,28 @@ describe('the table', () => {
   const states: { when: string; story: Story; action: string }[] = [
     { when: 'nothing is read', story: new Story(), action: 'inputs' },
     { when: 'the inputs are read', story: new Story().act('inputs', p.gate('inputs')), action: 'discovery' },
-    { when: 'discovery is done', story: new Story().act('inputs', p.gate('inputs'), p.gate('discovery')), action: 'plan' },
+    {
+      when: 'discovery is done',
+      story: new Story().act('inputs', p.gate('inputs'), p.gate('discovery')),
+      action: 'review-documents',
+    },
+    {
+      when: 'discovery is done, and nobody is to judge the documents',
+      story: new Story({ qualify: 'none' }).act('inputs', p.gate('inputs'), p.gate('discovery')),
+      action: 'plan',
+    },
+    {
+      when: 'Vision and PRD are judged',
+      story: new Story().act('inputs', p.gate('inputs'), p.gate('discovery')).act('review-documents', p.judged()),
+      action: 'plan',
+    },
+    {
+      when: 'Vision and PRD are rejected',
+      story: new Story()
+        .act('inputs', p.gate('inputs'), p.gate('discovery'))
+        .act('review-documents', p.judged({ verdict: 'REJECT', why: 'it cannot be', points: [p.point({ weight: 'HARD' })] })),
+      action: 'close',
+    },
     {
       when: 'the plan is settled',
       story: new Story().act('inputs', p.gate('inputs'), p.gate('discovery'), p.gate('plan')),
@@ -152,6 +173,7 @@ describe('the table', () => {
     const asking = table.filter((r) => r.asksModel).map((r) => r.id);
     assert.deepEqual(asking, [
       'discovery',
+      'review-documents',
       'plan',
       'service-fix',
       'strategy',

@@ -62,6 +62,7 @@ describe('fold', () => {
       installsMade: [],
       lastMilestone: 0,
       advice: [],
+      documentReviews: [],
       notes: [],
       spend: noSpend,
       spendByRole: {},

@@ -16,7 +16,7 @@ const problem = (act: () => unknown): { message: string; next: string } => {
 };
 const raise = 'Raise it in your own settings or by a flag.';
 const allowed =
-  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, verificationTimeout, verificationParallelism, regressionTimeout, vrcInterval, evidence.';
+  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, verificationTimeout, verificationParallelism, regressionTimeout, vrcInterval, evidence, qualify.';
 
 /** Every limit: a value below and above its default, and an invalid value with its error. */
 const limits: { field: keyof Config; below: number; above: number; invalid: unknown; why: string }[] = [
@@ -73,6 +73,13 @@ describe('resolveConfig', () => {
       assert.equal(problem(() => resolveConfig(undefined, { [field]: invalid })).message, `The setting "${field}" is not usable: ${why}.`);
     });
   }
+
+  it('lets a file ask that the documents are judged, never that they are not', () => {
+    const file = (qualify: string) => ({ name: 'loop.config.yaml', text: `qualify: ${qualify}` });
+    assert.equal(resolveConfig(file('lean'), { qualify: 'none' }).qualify, 'lean');
+    assert.equal(resolveConfig(file('none'), {}).qualify, 'lean');
+    assert.match(problem(() => resolve('qualify: much')).message, /"qualify" is "much"/);
+  });
 
   it('lets a file ask for more evidence than the person, never for less', () => {
     assert.deepEqual(resolve('evidence: strong'), { ...defaults, evidence: 'strong' });

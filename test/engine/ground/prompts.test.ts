@@ -79,6 +79,7 @@ describe('a prompt', () => {
 /** A state in which each action that asks a model has something to do. */
 const stages: Partial<Record<SprintRow, [story: Story, target: string, prompt: string]>> = {
   discovery: [new Story(), '', 'discovery'],
+  'review-documents': [new Story(), '', 'review-documents'],
   plan: [new Story(), '', 'plan'],
   'service-fix': [withService(), 'api', 'service-fix'],
   'write-verifications': [p.planned(), 'plan', 'write-verifications'],

@@ -19,6 +19,7 @@ describe('sizes', () => {
       mint: 0,
       settle: 2,
       gate: 3,
+      documents: 3,
       base: 3,
       generate: 2,
       hidden: 2,

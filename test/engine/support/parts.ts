@@ -1,6 +1,7 @@
 /** Parts of a small sprint (a command that prints totals), and its stories from planned to delivered. */
 import type { Criterion, Run, Script, Suite } from '../../../src/engine/work/verification.ts';
 import type { Evaluation, Vrc } from '../../../src/engine/work/assessment.ts';
+import type { DocumentReview, Point } from '../../../src/engine/work/document-review.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { deedOf, questionOf, type Deed, type HumanAction } from '../../../src/engine/work/human-action.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
@@ -174,6 +175,34 @@ const controlProof: Fact = {
     why: 'it goes by what the work does',
   },
 };
+
+/** A review of Vision and PRD that approves them. */
+export function judged(over: Partial<DocumentReview> = {}): Fact {
+  const lens = { verdict: 'PASS' as const, why: '' };
+  const vision = { extraction: lens, forces: lens, causality: lens, pre_mortem: lens, synthesis: lens };
+  return { fact: 'documents.judged', review: { verdict: 'APPROVE', why: '', vision, killCriteria: [], points: [], ...over } };
+}
+
+/** Two requirements that do not say the same. */
+export function point(over: Partial<Point> = {}): Point {
+  return {
+    id: 'P1',
+    weight: 'SOFT',
+    kind: 'contradiction',
+    verdict: 'AMEND',
+    document: 'PRD.md',
+    requirement: '1',
+    quote: 'Totals',
+    wrong: 'The Vision shows cents, the PRD does not.',
+    proposed: 'Totals with two decimals',
+    options: [
+      { answer: 'Two decimals', follows: 'as in the Vision' },
+      { answer: 'None', follows: 'the Vision’s example changes' },
+    ],
+    recommended: 0,
+    ...over,
+  };
+}
 
 export function gate(name: 'inputs' | 'discovery' | 'plan' | 'prepare'): Fact {
   return { fact: 'gate.passed', gate: name };

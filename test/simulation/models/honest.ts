@@ -43,6 +43,11 @@ const reviewDeclaration: Program = ({ prompt }) =>
     ? [['amend_declaration', { services: [serviceWith({ command: 'works' })], why: 'I started it, and it comes up with works alone.' }]]
     : [['uphold_declaration', { why: 'I tried what is declared, and it is so.' }]];
 
+const passes = { verdict: 'PASS' };
+export const lenses = { extraction: passes, forces: passes, causality: passes, pre_mortem: passes, synthesis: passes };
+
+const judgeDocuments: Program = () => [['report_document_review', { vision: lenses, verdict: 'APPROVE' }]];
+
 const plan: Program = (turn) => {
   const { brief, done } = turn;
   const added = new Set(done.filter((d) => d.tool === 'manage_task' && d.ok).map((d) => d.input['task_id']));
@@ -318,6 +323,7 @@ export function criteriaOf(turn: Turn, isMet: (feature: Feature) => boolean): un
 /** The programs by the tool that ends their session. */
 export const honest: Programs = {
   report_discovery: discover,
+  report_document_review: judgeDocuments,
   report_plan_complete: plan,
   report_verifications_complete: writeVerifications,
   report_hidden_complete: writeHidden,

@@ -12,6 +12,7 @@ export function documentedSizes(config: Config): Sizes {
   return {
     settle: 2,
     gate: 3,
+    documents: config.qualify === 'none' ? 0 : 3,
     base: 3,
     generate: 2,
     rewrite: 3,

@@ -1,0 +1,28 @@
+/** Points of Vision and PRD in words: for later agents, and for the report. */
+import { oneLine } from '../ground/text.ts';
+import { settledPoints, type SettledPoint } from '../judge/open-points.ts';
+import type { State } from '../state/state.ts';
+import type { Point } from '../work/document-review.ts';
+
+/** What every later agent is told, beside the documents. */
+export function settledText(state: State): string {
+  const killed = state.ledger.documentReviews.at(-1)?.killCriteria ?? [];
+  const lines = [...settledPoints(state).map(settledLine), ...killed.map((one) => `- Kill criterion of the Vision: ${oneLine(one)}`)];
+  return lines.join('\n') || 'Nothing had to be settled.';
+}
+
+/** For the report. */
+export function assumptionLines(state: State): string[] {
+  return settledPoints(state).map(settledLine);
+}
+
+function settledLine({ point, taken }: SettledPoint): string {
+  return `- ${point.id}, ${placeWords(point)}: ${oneLine(point.wrong)} Assumed: ${oneLine(taken)}`;
+}
+
+/** `PRD.md, requirement 2.1, "in euros"`. */
+export function placeWords({ document, requirement, quote }: Point): string {
+  return [document, ...(requirement === '' ? [] : [`requirement ${requirement}`]), ...(quote === '' ? [] : [`"${oneLine(quote)}"`])].join(
+    ', ',
+  );
+}

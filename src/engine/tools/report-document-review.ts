@@ -1,0 +1,110 @@
+/** What a review of Vision and PRD found: a verdict of each lens and of the whole, and what is open, each with a way out. */
+import { z } from 'zod';
+import { counted } from '../ground/text.ts';
+import { openQuestions } from '../judge/open-points.ts';
+import type { State } from '../state/state.ts';
+import { point, visionLenses, type Point } from '../work/document-review.ts';
+import { reportTool, ToolError } from './tool.ts';
+
+const words = (most: number) => z.string().trim().min(1).max(most);
+const { weight, kind, verdict } = point.shape;
+
+const lens = z.strictObject({
+  verdict: z.enum(['PASS', 'CONDITIONAL', 'FAIL']),
+  why: z.string().max(300).default('').describe('Empty where it passes'),
+});
+
+const pointInput = z.strictObject({
+  weight: weight.describe('HARD: only the person can decide it, and building without their answer risks the sprint'),
+  kind,
+  verdict: verdict.describe('What you would do with the requirement or passage'),
+  document: z.enum(['VISION.md', 'PRD.md']),
+  requirement: z.string().max(120).default('').describe('Its id; empty for one about no single requirement'),
+  quote: z.string().max(300).default('').describe('Words of the document, exactly; empty only where something is missing'),
+  wrong: words(400),
+  proposed: z.string().max(600).default('').describe('Wording for the document that would mend it'),
+  options: z
+    .array(z.strictObject({ answer: words(200), follows: words(300).describe('What follows from it') }))
+    .min(2)
+    .max(4),
+  recommended: z.int().min(1).max(4).describe('Number of the option that you would take, from 1'),
+  question: z.int().min(1).optional().describe('Number of the open question of discovery that it takes up'),
+});
+
+const input = z.strictObject({
+  vision: z.strictObject(
+    Object.fromEntries(visionLenses.map((name) => [name, lens])) as Record<(typeof visionLenses)[number], typeof lens>,
+  ),
+  kill_criteria: z.array(words(300)).max(5).default([]).describe('What the Vision itself says would make the work pointless'),
+  verdict: z.enum(['APPROVE', 'AMEND', 'DESCOPE', 'REJECT']).describe('Of the whole'),
+  why: z.string().max(500).default('').describe('Empty for APPROVE'),
+  points: z.array(pointInput).max(12).default([]),
+});
+type Input = z.infer<typeof input>;
+
+export const reportDocumentReview = reportTool<Input>({
+  name: 'report_document_review',
+  description: 'Submit the review of Vision and PRD. It ends the session.',
+  input,
+  async look({ points }, { state, ports }) {
+    for (const [index, { document, quote }] of points.entries()) {
+      const ref = state.opened.inputs.find(({ name }) => name === document)?.ref;
+      const text = ref === undefined ? '' : await ports.payloads.get(ref);
+      if (!plainWords(text).includes(plainWords(quote)))
+        throw new ToolError(`Point ${index + 1}: ${document} does not say "${quote}". Quote its words exactly, in one piece.`);
+    }
+  },
+  handle(call, { state }) {
+    const { documentReviews } = state.ledger;
+    refuseLenses(call);
+    refuseVerdict(call);
+    for (const [index, one] of call.points.entries()) refusePoint(one, index + 1, state);
+    refuseSkipped(call, documentReviews.length === 0 ? openQuestions(state) : []);
+    const before = documentReviews.flatMap(({ points }) => points).length;
+    const points = call.points.map(({ question: _question, recommended, ...one }, index): Point => {
+      return { ...one, id: `P${before + index + 1}`, recommended: recommended - 1 };
+    });
+    const { verdict: whole, why, vision, kill_criteria: killCriteria } = call;
+    return {
+      text: `Review taken, with ${counted(points.length, 'point')}.`,
+      facts: [{ fact: 'documents.judged', review: { verdict: whole, why, vision, killCriteria, points } }],
+    };
+  },
+});
+
+/** Letters and digits as they are; white space and marks of markdown do not count. */
+function plainWords(text: string): string {
+  return text.replaceAll(/[`*_>\s]+/g, ' ').trim();
+}
+
+function refuseLenses({ vision, points }: Input): void {
+  const raised = visionLenses.filter((name) => vision[name].verdict !== 'PASS');
+  const silent = raised.find((name) => vision[name].why.trim() === '');
+  if (silent) throw new ToolError(`Lens ${silent} does not pass: say why.`);
+  if (raised.length > 0 && !points.some(({ document }) => document === 'VISION.md'))
+    throw new ToolError(`${raised.join(', ')} did not pass: add a point about VISION.md, with a way out, or let it pass.`);
+}
+
+function refuseVerdict({ verdict: whole, why, points }: Input): void {
+  const isHard = points.some((one) => one.weight === 'HARD');
+  if (whole === 'APPROVE' && isHard) throw new ToolError('There is a HARD point, so the whole is not APPROVE: say AMEND or DESCOPE.');
+  if (whole === 'REJECT' && !isHard) throw new ToolError('A REJECT of the whole needs a HARD point that shows what makes it impossible.');
+  if (whole !== 'APPROVE' && points.length === 0) throw new ToolError(`${whole} needs a point with what to do.`);
+  if (whole !== 'APPROVE' && why.trim() === '') throw new ToolError(`Say in "why" what the ${whole} is for.`);
+}
+
+function refusePoint({ requirement, options, recommended }: Input['points'][number], number: number, { work }: State): void {
+  const known = work.requirements.map(({ id }) => id);
+  if (requirement !== '' && !known.includes(requirement))
+    throw new ToolError(`Point ${number}: there is no requirement ${requirement}. There are: ${known.join(', ')}.`);
+  if (recommended > options.length) throw new ToolError(`Point ${number}: it recommends option ${recommended}, and has ${options.length}.`);
+}
+
+/** A question that discovery could not answer is answered here, or asked. */
+function refuseSkipped({ points }: Input, questions: readonly string[]): void {
+  const unknown = points.find(({ question = 1 }) => question > Math.max(questions.length, 1));
+  if (unknown) throw new ToolError(`There is no open question ${unknown.question}; there are ${questions.length}.`);
+  const skipped = questions.findIndex((_, index) => !points.some(({ question }) => question === index + 1));
+  if (skipped >= 0)
+    throw new ToolError(`No point takes up the open question ${skipped + 1} of discovery: add one with "question": ${skipped + 1}.`);
+}

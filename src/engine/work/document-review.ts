@@ -1,0 +1,52 @@
+/** A review of Vision and PRD before anything is planned: five lenses on the Vision, and what is open in the documents. */
+import { z } from 'zod';
+
+/** Modes of thought, one after the other: what it claims, whose forces stand against it, why it works, how it fails, the whole. */
+export const visionLenses = ['extraction', 'forces', 'causality', 'pre_mortem', 'synthesis'] as const;
+
+const lensVerdict = z.object({ verdict: z.enum(['PASS', 'CONDITIONAL', 'FAIL']), why: z.string() });
+
+const option = z.object({
+  answer: z.string(),
+  /** What follows from it. */
+  follows: z.string(),
+});
+
+/** Something in the documents that is wrong, or that they do not say. */
+export const point = z.object({
+  /** `P1`, `P2` … over all reviews of a sprint. */
+  id: z.string(),
+  /** A HARD one is the person's to decide; for a SOFT one Loop takes the recommended answer. */
+  weight: z.enum(['HARD', 'SOFT']),
+  kind: z.enum(['outcome', 'infeasible', 'untestable', 'contradiction', 'scope', 'dependency', 'question']),
+  verdict: z.enum(['AMEND', 'DESCOPE', 'REJECT']),
+  document: z.string(),
+  /** Empty for one that is about no single requirement. */
+  requirement: z.string(),
+  /** Words of the document; empty where something is missing. */
+  quote: z.string(),
+  wrong: z.string(),
+  /** Wording that would mend it. */
+  proposed: z.string(),
+  options: z.array(option).min(1),
+  /** Place in `options`, from 0. */
+  recommended: z.number(),
+});
+export type Point = z.infer<typeof point>;
+
+const documentReview = z.object({
+  verdict: z.enum(['APPROVE', 'AMEND', 'DESCOPE', 'REJECT']),
+  why: z.string(),
+  vision: z.record(z.enum(visionLenses), lensVerdict),
+  /** What the Vision says would make the work pointless. */
+  killCriteria: z.array(z.string()),
+  points: z.array(point),
+});
+export type DocumentReview = z.infer<typeof documentReview>;
+
+export const documentFacts = [z.object({ fact: z.literal('documents.judged'), review: documentReview })] as const;
+
+/** What Loop takes where nobody decides. */
+export function recommendedFor({ options, recommended }: Point): string {
+  return options[recommended]?.answer ?? '';
+}

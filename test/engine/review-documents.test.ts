@@ -1,0 +1,193 @@
+/** Vision and PRD are judged before anything is planned: what a review may say, and what follows from it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { guidance } from '../../src/engine/render/guidance.ts';
+import { renderReport } from '../../src/engine/render/report.ts';
+import { settledText } from '../../src/engine/render/point-words.ts';
+import { ending } from '../../src/engine/judge/ending.ts';
+import type { State } from '../../src/engine/state/state.ts';
+import { toolsNamed } from '../../src/engine/tools/registry.ts';
+import { ToolError, type Reply } from '../../src/engine/tools/tool.ts';
+import { visionLenses, type DocumentReview } from '../../src/engine/work/document-review.ts';
+import { world } from '../support/fakes.ts';
+import { lensesPass } from '../support/greeter.ts';
+import { changed, deepFreeze, refOf, Story } from './support/events.ts';
+import * as p from './support/parts.ts';
+
+const [tool] = toolsNamed(['report_document_review']);
+assert.ok(tool?.kind === 'report');
+const { input: schema, handle, look } = tool;
+
+/** Discovery is done; nothing is planned. */
+const read = new Story()
+  .act(
+    'inputs',
+    { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', text: 'Totals', line: 1, lastLine: 1 }] },
+    p.gate('inputs'),
+  )
+  .act('discovery', p.gate('discovery')).state;
+const asking = (...unresolvedQuestions: string[]): State =>
+  changed(p.planned().state, (s) => {
+    s.work.gates = ['inputs', 'discovery'];
+    Object.assign(s.work.context ?? {}, { unresolvedQuestions });
+  });
+
+const call = (given: object, state = read): Reply =>
+  handle(schema.parse({ vision: lensesPass, verdict: 'APPROVE', ...given }), {
+    state: deepFreeze(structuredClone(state)),
+    target: '',
+    step: 's9',
+    kept: refOf('kept'),
+  });
+const refuses = (given: object, message: RegExp | string, state?: State): void => {
+  assert.throws(
+    () => call(given, state),
+    (error) => error instanceof ToolError && (typeof message === 'string' ? error.message === message : message.test(error.message)),
+  );
+};
+const reviewIn = ({ facts: [fact] }: Reply): DocumentReview => {
+  assert.ok(fact?.fact === 'documents.judged');
+  return fact.review;
+};
+const options = [
+  { answer: 'Two decimals', follows: 'as in the Vision' },
+  { answer: 'None', follows: 'the Vision changes' },
+];
+const soft = {
+  weight: 'SOFT',
+  kind: 'contradiction',
+  verdict: 'AMEND',
+  document: 'PRD.md',
+  requirement: '1',
+  quote: 'Totals',
+  wrong: 'The Vision shows cents.',
+  options,
+  recommended: 2,
+};
+const hard = { ...soft, weight: 'HARD' };
+const amended = { verdict: 'AMEND', why: 'cents' };
+
+describe('report_document_review', () => {
+  it('is one short call where nothing is wrong', () => {
+    const reply = call({});
+    assert.equal(reply.text, 'Review taken, with 0 points.');
+    const passed = { verdict: 'PASS', why: '' };
+    const vision = Object.fromEntries(visionLenses.map((lens) => [lens, passed]));
+    assert.deepEqual(reviewIn(reply), { verdict: 'APPROVE', why: '', vision, killCriteria: [], points: [] });
+  });
+
+  it('numbers points over all reviews, and counts options from 0', () => {
+    const before = changed(read, (s) => void s.ledger.documentReviews.push(reviewIn(call({ points: [soft, soft] }))));
+    const { points } = reviewIn(call({ points: [soft] }, before));
+    assert.deepEqual(
+      points.map(({ id, recommended, proposed }) => ({ id, recommended, proposed })),
+      [{ id: 'P3', recommended: 1, proposed: '' }],
+    );
+  });
+
+  for (const lens of visionLenses)
+    for (const verdict of ['CONDITIONAL', 'FAIL'])
+      it(`takes ${verdict} of ${lens} with its reason and a point about the Vision, and nothing less`, () => {
+        const on = (why: string, points: object[]) => ({ vision: { ...lensesPass, [lens]: { verdict, why } }, ...amended, points });
+        const about = { ...soft, document: 'VISION.md', requirement: '' };
+        assert.equal(reviewIn(call(on('it is an activity', [about]))).vision[lens].verdict, verdict);
+        refuses(on(' ', [about]), `Lens ${lens} does not pass: say why.`);
+        refuses(on('it is an activity', [soft]), /add a point about VISION\.md/);
+      });
+
+  for (const verdict of ['AMEND', 'DESCOPE', 'REJECT'])
+    it(`takes ${verdict} of a requirement and of the whole, with a point and a reason`, () => {
+      const review = reviewIn(call({ verdict, why: 'it cannot be', points: [{ ...hard, verdict }] }));
+      assert.deepEqual([review.verdict, review.points[0]?.verdict], [verdict, verdict]);
+      refuses({ verdict, why: ' ', points: [hard] }, `Say in "why" what the ${verdict} is for.`);
+      refuses({ verdict, why: 'x' }, verdict === 'REJECT' ? /needs a HARD point/ : `${verdict} needs a point with what to do.`);
+    });
+
+  it('refuses to approve over a HARD point, and to reject without one', () => {
+    refuses({ points: [hard] }, /so the whole is not APPROVE/);
+    refuses({ verdict: 'REJECT', why: 'x', points: [soft] }, /needs a HARD point that shows what makes it impossible/);
+  });
+
+  it('refuses a requirement and an option that are not there', () => {
+    refuses({ points: [{ ...soft, requirement: '9' }] }, 'Point 1: there is no requirement 9. There are: 1.');
+    refuses({ points: [soft, { ...soft, recommended: 3 }] }, 'Point 2: it recommends option 3, and has 2.');
+  });
+
+  it('takes up every open question of discovery, and no other', () => {
+    const state = asking('Which currency?', 'Which month?');
+    const [one, two] = [
+      { ...soft, kind: 'question', question: 1 },
+      { ...soft, kind: 'question', question: 2 },
+    ];
+    assert.equal(reviewIn(call({ points: [two, one] }, state)).points.length, 2);
+    refuses({ points: [one] }, /No point takes up the open question 2/, state);
+    refuses({ points: [one, two, { ...soft, question: 3 }] }, 'There is no open question 3; there are 2.', state);
+    refuses({ points: [two] }, 'There is no open question 2; there are 0.');
+  });
+
+  it('parses no point without a way out, no long text, no other lens', () => {
+    const wrong: object[] = [
+      { points: [{ ...soft, options: options.slice(1) }] },
+      { points: [{ ...soft, wrong: '' }] },
+      { points: [{ ...soft, wrong: 'x'.repeat(401) }] },
+      { points: Array.from({ length: 13 }, () => soft) },
+      { points: [{ ...soft, document: 'README.md' }] },
+      { vision: { ...lensesPass, synthesis: undefined } },
+      { vision: { ...lensesPass, taste: { verdict: 'PASS' } } },
+    ];
+    for (const given of wrong)
+      assert.equal(
+        schema.safeParse({ vision: lensesPass, verdict: 'APPROVE', ...given }).success,
+        false,
+        JSON.stringify(given).slice(0, 80),
+      );
+  });
+
+  it('believes only words that stand in the document, whatever breaks its lines', async () => {
+    const { ports, payloads } = world();
+    const inputs = [
+      { name: 'VISION.md', ref: await payloads.put('# Vision\n\nSums as `212.00`,\nalways.\n') },
+      { name: 'PRD.md', ref: await payloads.put('# PRD\n\n1. Totals as 212.0\n') },
+    ];
+    const state = { ...read, opened: { ...read.opened, inputs } };
+    const quoting = (document: string, quote: string) =>
+      look?.(schema.parse({ vision: lensesPass, verdict: 'APPROVE', points: [{ ...soft, document, quote }] }), { state, ports });
+    await quoting('VISION.md', 'Sums as 212.00 , always');
+    await quoting('PRD.md', '');
+    await assert.rejects(async () => quoting('VISION.md', '212.0,'), ToolError);
+    await assert.rejects(async () => quoting('PRD.md', '212.00'), /Point 1: PRD\.md does not say "212\.00"/);
+  });
+});
+
+describe('what a review settled', () => {
+  const judged = new Story({}).act('discovery', p.judged({ points: [p.point()], killCriteria: ['no clerk uses it'] })).state;
+
+  it('is told to every later agent, with the kill criteria', () => {
+    assert.equal(
+      settledText(judged),
+      '- P1, PRD.md, requirement 1, "Totals": The Vision shows cents, the PRD does not. Assumed: Two decimals\n' +
+        '- Kill criterion of the Vision: no clerk uses it',
+    );
+    assert.equal(settledText(read), 'Nothing had to be settled.');
+  });
+
+  it('stands on the first page of the report', () => {
+    assert.match(renderReport(judged).split('\n## ')[0] ?? '', /Decided for you:\*\* P1, PRD\.md, requirement 1/);
+  });
+
+  it('replaces the questions that discovery left open', () => {
+    const open = asking('Which currency?');
+    assert.match(guidance(open), /Which currency\?/);
+    assert.doesNotMatch(guidance(changed(open, (s) => void s.ledger.documentReviews.push(reviewIn(call({}))))), /Which currency/);
+  });
+
+  it('ends the sprint with its reason where it rejects the whole', () => {
+    const rejecting = p.judged({ verdict: 'REJECT', why: 'No program decides that.', points: [p.point({ weight: 'HARD' })] });
+    const { stop, reasons } = ending(new Story().act('review-documents', rejecting, { fact: 'requirements.read', requirements: [] }).state);
+    assert.equal(stop, 'failed');
+    assert.equal(
+      reasons[0],
+      'The documents were rejected before anything was planned: No program decides that. Change them, and begin anew.',
+    );
+  });
+});
