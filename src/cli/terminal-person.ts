@@ -4,7 +4,9 @@ import { InputError, Interruption } from '../engine/ground/errors.ts';
 import { answerHumanAction, type Answer, type Desk } from '../engine/person/desk.ts';
 import type { AbortSignal as Signal, Person } from '../engine/ports.ts';
 import { isSkipAskedTwice, sureWords } from '../engine/render/answer-words.ts';
-import { askWords, type HumanAction } from '../engine/work/human-action.ts';
+import { pointWords } from '../engine/render/point-words.ts';
+import type { Point } from '../engine/work/document-review.ts';
+import { askWords, type Choice, type HumanAction } from '../engine/work/human-action.ts';
 
 type Print = (line: string) => void;
 
@@ -30,7 +32,7 @@ async function ask({ print, desk, input = process.stdin }: Terminal, question: Q
   const [first = '', ...rest] = askWords(asked, desk()?.state.opened.worktree);
   print('');
   print(`  ${asked.kind === 'deed' ? 'Only you can do this' : 'Loop asks'}: ${first}`);
-  for (const line of rest) print(`  ${line}`);
+  if (asked.kind !== 'choice') for (const line of rest) print(`  ${line}`);
   const terminal = createInterface({ input, output: process.stderr });
   try {
     for (let recorded = false; !recorded;) {
@@ -62,12 +64,35 @@ interface Dialog {
 
 /** @returns undefined where the typed text is not an answer. */
 async function readAnswer(dialog: Dialog, question: Question, signal: AbortSignal & Signal): Promise<Answer | undefined> {
+  if (question.asked.kind === 'choice') return readChoices(dialog, question.asked, signal);
   const { kind } = question.asked;
   const typed = (await answerTo(dialog.terminal, `  ${promptFor(question.asked)}`, signal)).trim();
   const word = typed.toLowerCase();
   if (word === 'skip') return (await confirmsSkip(dialog, question, signal)) ? 'skip' : undefined;
   if (kind !== 'deed') return typed === '' ? undefined : { said: typed };
   return word === '' || word === 'done' ? 'done' : undefined;
+}
+
+/** One point after the other. */
+async function readChoices(dialog: Dialog, { points }: Choice, signal: AbortSignal & Signal): Promise<Answer> {
+  const chosen: Record<string, string> = {};
+  for (const point of points) {
+    dialog.print('');
+    for (const line of pointWords(point).split('\n')) dialog.print(`  ${line}`);
+    const answer = await readChoice(dialog, point, signal);
+    if (answer !== '') chosen[point.id] = answer;
+  }
+  return { chosen };
+}
+
+/** Asks again after a number that no option has. @returns empty where Loop shall decide. */
+async function readChoice({ terminal }: Dialog, { options }: Point, signal: AbortSignal & Signal): Promise<string> {
+  const prompt = `  Type 1 to ${options.length}, an answer in your own words, or press Enter to let Loop decide: `;
+  for (;;) {
+    const typed = (await answerTo(terminal, prompt, signal)).trim();
+    const answer = /^\d+$/.test(typed) ? options[Number(typed) - 1]?.answer : typed;
+    if (answer !== undefined) return answer;
+  }
 }
 
 /** Asks once more where a skip drops work. Only the word `skip` confirms it. */

@@ -48,6 +48,12 @@ describe('a person at a terminal', () => {
   const hint = { humanAction: p.asked(['value/total']), tasks: [] };
   const answers: { typed: string; what: string; over: Asked; answer: Answer }[] = [
     { typed: '\n', what: 'a deed', over: {}, answer: 'done' },
+    {
+      typed: '9\n2\n\nin cents\n',
+      what: 'points of the documents',
+      over: { humanAction: p.choice(), tasks: [] },
+      answer: { chosen: { P1: 'None', P3: 'in cents' } },
+    },
     { typed: 'what?\nDone\n', what: 'a deed', over: {}, answer: 'done' },
     { typed: 'SKIP\nskip\n', what: 'a deed', over: {}, answer: 'skip' },
     { typed: 'skip\n\ndone\n', what: 'a deed', over: {}, answer: 'done' },

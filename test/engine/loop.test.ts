@@ -8,6 +8,7 @@ import { fold } from '../../src/engine/core/fold.ts';
 import { left, tank } from '../../src/engine/state/fuel.ts';
 import { actionTanks } from '../../src/engine/state/tanks.ts';
 import { table } from '../../src/engine/actions/table.ts';
+import { answerHumanAction } from '../../src/engine/person/desk.ts';
 import { loop } from '../../src/engine/loop.ts';
 import type { Ending, State } from '../../src/engine/state/state.ts';
 import { calls, says, testPrices, world, type World } from '../support/fakes.ts';
@@ -395,5 +396,59 @@ describe('a crash', () => {
       seen,
       seen.map((_, i) => (seen[0] ?? 0) - i),
     );
+  });
+});
+
+describe('a sprint whose documents leave open what only the person can decide', () => {
+  const options = [
+    { answer: 'Two decimals', follows: 'as on a bill' },
+    { answer: 'None', follows: 'cents are lost' },
+  ];
+  const raised = { weight: 'HARD', verdict: 'AMEND', document: 'PRD.md', wrong: 'Nobody says how exact.', options, recommended: 1 };
+  const points = [
+    { ...raised, kind: 'untestable', requirement: '1', quote: 'Totals' },
+    { ...raised, kind: 'scope' },
+  ];
+  const approves = { vision: lensesPass, verdict: 'APPROVE' };
+  const review = ({ purpose }: AskRequest): AskReply =>
+    purpose.endsWith('#1')
+      ? calls(['report_document_review', { vision: lensesPass, verdict: 'AMEND', why: 'exactness', points }])
+      : calls(['report_document_review', approves]);
+  const reviewed = (w: World): string[] => decided(fold(w.journal.events)).filter((d) => /^(review|wait|plan|close)/.test(d));
+
+  it('asks all of it at once before a plan is paid for, and judges words of their own once more', async () => {
+    const person = new FakePerson(true, () => ({ chosen: { P1: 'One decimal' } }));
+    const w = await opened({ agents: { 'review-documents': review }, person });
+    assert.deepEqual(await run(w), { stop: 'delivered', reasons: [] });
+    assert.deepEqual(person.asked, ['H1']);
+    assert.deepEqual(reviewed(w), ['review-documents', 'wait H1', 'review-documents', 'plan', 'close']);
+    const later = w.model.asked.filter(({ purpose }) => !/^(discovery|review-documents\/#1)/.test(purpose));
+    assert.ok(later.length > 5);
+    for (const { system, purpose } of later) {
+      assert.match(system, /P1, PRD\.md, requirement 1, "Totals": Nobody says how exact\. The person decided: One decimal\n/, purpose);
+      assert.match(system, /P2, PRD\.md: Nobody says how exact\. Assumed: Two decimals\n?/, purpose);
+    }
+    const [, second] = w.model.asked.filter(({ purpose }) => purpose.startsWith('review-documents'));
+    assert.match(JSON.stringify(second?.messages), /since the last review: P1\./);
+    assert.match(w.repo.closing['DELIVERY_REPORT.md'] ?? '', /## Decided for you\n\n- P1, .*The person decided: One decimal/);
+  });
+
+  it('stops as waiting where nobody can be asked, and goes on once they answered', async () => {
+    const w = await opened({ agents: { 'review-documents': review } });
+    assert.equal((await run(w)).stop, 'waiting');
+    assert.deepEqual(reviewed(w), ['review-documents', 'wait H1', 'close']);
+    const { kernel } = await again(w);
+    await answerHumanAction(kernel, 'H1', { chosen: { P1: 'None' } });
+    assert.equal((await loop(kernel, table)).stop, 'delivered');
+    assert.deepEqual(reviewed(w).slice(3), ['plan', 'close']);
+  });
+
+  it('ends where the documents are rejected, and pays for no plan', async () => {
+    const rejected = { vision: lensesPass, verdict: 'REJECT', why: 'no program knows next year', points: points.slice(0, 1) };
+    const w = await opened({ agents: { 'review-documents': calls(['report_document_review', rejected]) } });
+    const { stop, reasons } = await run(w);
+    assert.equal(stop, 'failed');
+    assert.match(reasons[0] ?? '', /^The documents were rejected before anything was planned: no program knows next year\./);
+    assert.deepEqual(reviewed(w), ['review-documents', 'close']);
   });
 });

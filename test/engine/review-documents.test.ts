@@ -1,14 +1,21 @@
 /** Vision and PRD are judged before anything is planned: what a review may say, and what follows from it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { table } from '../../src/engine/actions/table.ts';
+import { decide } from '../../src/engine/core/decide.ts';
+import { InputError } from '../../src/engine/ground/errors.ts';
+import { answerHumanAction, type Answer } from '../../src/engine/person/desk.ts';
 import { guidance } from '../../src/engine/render/guidance.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
 import { settledText } from '../../src/engine/render/point-words.ts';
+import { askedPoints } from '../../src/engine/judge/open-points.ts';
 import { ending } from '../../src/engine/judge/ending.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import { ToolError, type Reply } from '../../src/engine/tools/tool.ts';
-import { visionLenses, type DocumentReview } from '../../src/engine/work/document-review.ts';
+import type { Fact } from '../../src/engine/work/facts.ts';
+import { choiceOf } from '../../src/engine/work/human-action.ts';
+import { visionLenses, type DocumentReview, type Point } from '../../src/engine/work/document-review.ts';
 import { world } from '../support/fakes.ts';
 import { lensesPass } from '../support/greeter.ts';
 import { changed, deepFreeze, refOf, Story } from './support/events.ts';
@@ -190,4 +197,101 @@ describe('what a review settled', () => {
       'The documents were rejected before anything was planned: No program decides that. Change them, and begin anew.',
     );
   });
+});
+
+describe('what only the person can decide', () => {
+  /** Discovery is done, and the review raised these points. */
+  const after = (points: Point[], id = 'H1') =>
+    new Story()
+      .act('inputs', p.gate('inputs'))
+      .act('discovery', p.gate('discovery'))
+      .act('review-documents', p.judged({ verdict: 'AMEND', why: 'cents', points }), {
+        fact: 'human-action.asked',
+        humanAction: choiceOf({ id, action: 'Decide', instructions: '' }, askedPoints(points)),
+      });
+  const hardPoint = p.point({ weight: 'HARD' });
+  const softPoint = p.point({ id: 'P2' });
+  const chosen = (words: string): Fact => ({ fact: 'human-action.answered', id: 'H1', answer: 'done', chosen: { P1: words } });
+
+  it('is asked in one human action, with the questions of discovery, and never without a HARD point', () => {
+    const question = { ...soft, kind: 'question', question: 1 };
+    const open = asking('Which currency?');
+    const { facts } = call({ ...amended, points: [hard, question, soft, hard] }, open);
+    const [asked] = facts.flatMap((fact) => (fact.fact === 'human-action.asked' ? [fact.humanAction] : []));
+    assert.ok(asked?.kind === 'choice');
+    assert.deepEqual(
+      asked.points.map(({ id }) => id),
+      ['P1', 'P2', 'P4'],
+    );
+    assert.equal(asked.action, 'Decide 3 points that your documents leave open');
+    assert.match(asked.instructions, /^P1, PRD\.md, requirement 1, "Totals": .*\n {3}1\. Two decimals: .*\n {3}2\. None \(recommended\): /);
+    assert.deepEqual(
+      call({ ...amended, points: [question, soft] }, open).facts.map(({ fact }) => fact),
+      ['documents.judged'],
+    );
+  });
+
+  it('is not asked where the whole is rejected', () => {
+    const { facts } = call({ verdict: 'REJECT', why: 'it cannot be', points: [hard] });
+    assert.deepEqual(
+      facts.map(({ fact }) => fact),
+      ['documents.judged'],
+    );
+  });
+
+  const answers: { when: string; said: Fact[]; next: string; settled: RegExp }[] = [
+    { when: 'nobody answered', said: [], next: 'wait', settled: /^- P2.*Assumed: Two decimals$/ },
+    { when: 'an option is chosen', said: [chosen('None')], next: 'plan', settled: /^- P1.*The person decided: None\n- P2/ },
+    { when: 'they say it in their own words', said: [chosen('One decimal')], next: 'review-documents', settled: /decided: One decimal/ },
+    {
+      when: 'Loop shall decide',
+      said: [
+        { fact: 'human-action.answered', id: 'H1', answer: 'skip' },
+        { fact: 'human-action.skipped', id: 'H1' },
+      ],
+      next: 'plan',
+      settled: /^- P1.*Assumed: Two decimals\n/,
+    },
+    {
+      when: 'their own words were judged',
+      said: [chosen('One decimal'), p.judged()],
+      next: 'plan',
+      settled: /^- P1.*The person decided: One decimal/,
+    },
+  ];
+  for (const { when, said, next, settled } of answers)
+    it(`decides for ${next} when ${when}`, () => {
+      const { state } = after([hardPoint, softPoint]).act('wait', ...said);
+      assert.equal(decide(state, table).action, next);
+      assert.match(settledText(state), settled);
+    });
+
+  it('is judged three times at most; then it is planned by their words', () => {
+    const { state } = after([hardPoint]).act('wait', chosen('One decimal'));
+    const spent = changed(state, (s) => void (s.ledger.burned.documents[''] = 3));
+    assert.equal(decide(spent, table).action, 'plan');
+    assert.equal(
+      decide(state, table).burns.some(({ kind }) => kind === 'documents'),
+      true,
+    );
+  });
+
+  it('stops the sprint as waiting where nobody can be asked', () => {
+    const { state } = after([hardPoint]).act('wait', { fact: 'human-action.unattended', id: 'H1' });
+    assert.equal(decide(state, table).action, 'close');
+    assert.equal(ending(state).stop, 'waiting');
+  });
+
+  const refused: [what: string, answer: Answer][] = [
+    ['done', 'done'],
+    ['words for all of it', { said: 'as you like' }],
+    ['a point that it does not ask about', { chosen: { P9: 'None' } }],
+    ['an empty answer', { chosen: { P1: ' ' } }],
+  ];
+  for (const [what, answer] of refused)
+    it(`is not answered by ${what}`, async () => {
+      const { state } = after([hardPoint]);
+      const append = () => Promise.reject(new Error('it was recorded'));
+      await assert.rejects(answerHumanAction({ state, ports: world().ports, append }, 'H1', answer), InputError);
+    });
 });

@@ -19,9 +19,9 @@ const second = p.task({ id: 'T2', description: 'Say thanks' });
 const other = p.verification({ id: 'value/tax', lineage: 'value/tax', script: refOf('script of value/tax') });
 
 describe('the rows', () => {
-  it('all wait for the gates and for an open change, but for those that pass, settle or close', () => {
+  it('all wait for the gates and for an open change, but for those that pass, settle, ask or close', () => {
     const early = table.filter((row) => !row.afterQualifying).map(({ id }) => id);
-    assert.deepEqual(early, ['settle', 'inputs', 'discovery', 'review-documents', 'plan', 'prepare', 'close']);
+    assert.deepEqual(early, ['settle', 'inputs', 'discovery', 'review-documents', 'plan', 'prepare', 'wait', 'close']);
   });
 });
 

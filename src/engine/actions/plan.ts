@@ -1,5 +1,5 @@
 /** Makes the plan, task by task. Once the plan is settled, the tanks get their final size (I4). */
-import { isJudged, rejected } from '../judge/open-points.ts';
+import { isAsking, isJudged, rejected } from '../judge/open-points.ts';
 import { plannedSizes } from '../state/fuel.ts';
 import { renderPlan } from '../render/plan-text.ts';
 import type { Action } from './action.ts';
@@ -10,7 +10,7 @@ export const plan: Action = {
   id: 'plan',
   asksModel: true,
   afterQualifying: false,
-  due: (state) => (isJudged(state) && !rejected(state) ? gateDue(state, 'plan') : []),
+  due: (state) => (isJudged(state) && !isAsking(state) && !rejected(state) ? gateDue(state, 'plan') : []),
   async run(_target, context) {
     const { state } = context;
     const end = await runSession(context, { prompt: 'plan', values: { plan: renderPlan(state) } });

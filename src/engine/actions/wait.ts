@@ -3,20 +3,20 @@
  * when anything that was asked for is there, whether the person says so or not. An answer is in the journal already; it is
  * carried out after this action.
  */
-import { fulfilled, isAnswered, stillMissing, untilChanged } from '../person/human-actions.ts';
+import { fulfilled, heeded, isAnswered, stillMissing, untilChanged } from '../person/human-actions.ts';
 import { firstOf } from '../first-of.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Fact } from '../work/facts.ts';
-import { isObservable, isUnresolved, waitingFor } from '../work/human-action.ts';
+import { isObservable, waitingFor } from '../work/human-action.ts';
 import type { Action } from './action.ts';
 
 export const wait: Action = {
   id: 'wait',
   asksModel: false,
-  afterQualifying: true,
+  afterQualifying: false,
   due(state) {
     if (!canBurn(state.ledger, [tank('wait')])) return [];
-    const open = Object.values(state.ledger.humanActions).filter((one) => isUnresolved(one) && !one.unattended);
+    const open = heeded(state).filter((one) => !one.unattended);
     return open.map(({ id, action }) => ({ target: id, burns: [], why: `only a person can do this: ${action}` }));
   },
   async run(target, context) {

@@ -1,15 +1,53 @@
 /** What is open in Vision and PRD, and what holds where it was settled. */
 import type { State } from '../state/state.ts';
+import { isUnresolved, type Choice } from '../work/human-action.ts';
 import { recommendedFor, type DocumentReview, type Point } from '../work/document-review.ts';
 
 /** A point of the documents, and what holds for it from now on. */
 export interface SettledPoint {
   readonly point: Point;
   readonly taken: string;
+  /** They chose it; else Loop took what was recommended. */
+  readonly byPerson: boolean;
 }
 
-export function settledPoints({ ledger }: State): SettledPoint[] {
-  return allPoints(ledger.documentReviews).map((point) => ({ point, taken: recommendedFor(point) }));
+export function settledPoints(state: State): SettledPoint[] {
+  const choices = choicesOf(state);
+  const open = choices.filter(isUnresolved).flatMap(({ points }) => points.map(({ id }) => id));
+  const chosen: Record<string, string> = Object.assign({}, ...choices.map((one) => one.chosen));
+  return allPoints(state.ledger.documentReviews)
+    .filter(({ id }) => !open.includes(id))
+    .map((point) => ({ point, taken: chosen[point.id] ?? recommendedFor(point), byPerson: chosen[point.id] !== undefined }));
+}
+
+/** Points of the last review that the person answered in words of their own, which nobody has judged. */
+export function answeredInWords(state: State): Point[] {
+  const last = state.ledger.documentReviews.at(-1)?.points ?? [];
+  return settledPoints(state)
+    .filter(
+      ({ point: { id, options }, taken, byPerson }) =>
+        byPerson && last.some((one) => one.id === id) && !options.some((o) => o.answer === taken),
+    )
+    .map(({ point }) => point);
+}
+
+/** Whether the person was asked about the documents and has not answered yet. */
+export function isAsking(state: State): boolean {
+  return choicesOf(state).some(isUnresolved);
+}
+
+/**
+ * What the person is asked at once: the HARD points. Questions of discovery come with them, and are no reason to ask by
+ * themselves.
+ */
+export function askedPoints(points: readonly Point[]): Point[] {
+  return points.some(({ weight }) => weight === 'HARD')
+    ? points.filter(({ weight, kind }) => weight === 'HARD' || kind === 'question')
+    : [];
+}
+
+function choicesOf({ ledger }: State): Choice[] {
+  return Object.values(ledger.humanActions).filter((one) => one.kind === 'choice');
 }
 
 /** Questions of discovery that no review of the documents took up. */

@@ -10,7 +10,7 @@ import type { Draft } from '../state/events.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
-import type { HumanAction } from '../work/human-action.ts';
+import type { Choice, HumanAction } from '../work/human-action.ts';
 
 /** A sprint whose journal can be appended to, running or at rest. */
 export interface Desk {
@@ -19,8 +19,11 @@ export interface Desk {
   append(draft: Draft): Promise<void>;
 }
 
-/** What the person may answer to a human action: a deed is done, a question's answer in words, or to go on without it. */
-export type Answer = 'done' | 'skip' | { said: string };
+/**
+ * What the person may answer to a human action: a deed is done, a question's answer in words, what they chose of its points by
+ * their ids (Loop decides the others), or to go on without it.
+ */
+export type Answer = 'done' | 'skip' | { said: string } | { chosen: Record<string, string> };
 
 /** @throws InputError when the human action is not open, or does not take such an answer. */
 export async function answerHumanAction(desk: Desk, id: string, answer: Answer): Promise<void> {
@@ -29,8 +32,14 @@ export async function answerHumanAction(desk: Desk, id: string, answer: Answer):
   if (!asked) throw new InputError(`There is no human action ${id}.`, `There are: ${Object.keys(humanActions).join(', ') || 'none'}.`);
   const problem = problemOf(asked, answer, desk.state);
   if (problem) throw problem;
-  const given = typeof answer === 'object' ? { answer: 'done' as const, said: redact(answer.said) } : { answer };
-  await recordSaid(desk, { fact: 'human-action.answered', id, ...given });
+  await recordSaid(desk, { fact: 'human-action.answered', id, ...givenBy(answer) });
+}
+
+function givenBy(answer: Answer) {
+  if (typeof answer === 'string') return { answer };
+  if ('said' in answer) return { answer: 'done' as const, said: redact(answer.said) };
+  const chosen = Object.entries(answer.chosen).map(([point, words]) => [point, redact(words).trim()]);
+  return { answer: 'done' as const, chosen: Object.fromEntries(chosen) as Record<string, string> };
 }
 
 /** Appends one fact that comes from the person. */
@@ -38,15 +47,29 @@ export function recordSaid(desk: Pick<Desk, 'append'>, fact: Fact): Promise<void
   return desk.append({ type: 'person.said', facts: [fact] });
 }
 
-function problemOf({ id, kind, status }: HumanAction, answer: Answer, { ledger }: State): InputError | undefined {
+function problemOf(asked: HumanAction, answer: Answer, { ledger }: State): InputError | undefined {
+  const { id, kind, status } = asked;
   if (status !== 'open') return new InputError(`${id} is answered already.`, 'Nothing more is needed for it.');
   if (answer === 'skip') return undefined;
-  const words = typeof answer === 'object' ? answer.said.trim() : undefined;
+  if (asked.kind === 'choice') return choiceProblem(asked, answer);
+  const words = typeof answer === 'object' && 'said' in answer ? answer.said.trim() : undefined;
   if (kind === 'deed' && words !== undefined) return new InputError(`${id} is something to do.`, 'Say that it is done, or skip it.');
   if (kind !== 'deed' && !words) return new InputError(`${id} is a question.`, 'Answer it in words, or skip it.');
   if (canBurn(ledger, [tank('wait')])) return undefined;
   return new InputError(
     'Something was reported as done too often in this sprint: your word alone is not accepted any more.',
     'Do it: Loop notices by itself what a machine can test. Or skip it.',
+  );
+}
+
+/** Answers to points are bounded by the reviews that ask, so none is ever too many. */
+function choiceProblem({ id, points }: Choice, answer: Answer): InputError | undefined {
+  const known = points.map((point) => point.id);
+  if (typeof answer !== 'object' || !('chosen' in answer))
+    return new InputError(`${id} asks about ${known.join(', ')}.`, 'Choose an answer for each, or skip it: then Loop decides.');
+  const wrong = Object.entries(answer.chosen).find(([point, words]) => !known.includes(point) || words.trim() === '');
+  return (
+    wrong &&
+    new InputError(`${id} takes no such answer to ${wrong[0]}.`, `It asks about ${known.join(', ')}; leave out what Loop shall decide.`)
   );
 }

@@ -23,7 +23,7 @@ import { serviceLineage } from '../work/service.ts';
 /** Looks once at each open human action, and carries out each answer; appends one line when anything changed. */
 export async function updateHumanActions(context: Context): Promise<void> {
   const facts: Fact[] = [];
-  for (const one of unresolved(context.state))
+  for (const one of heeded(context.state))
     facts.push(...(one.status === 'answered' ? await carryOut(context, one) : await lookAt(context, one, context.signal)));
   if (facts.length > 0) await context.append({ type: 'person.said', facts });
 }
@@ -44,7 +44,7 @@ export async function untilChanged(context: Context, signal: AbortSignal): Promi
     if (isAnswered(context.state)) return [];
     const begun = clock.now();
     const facts: Fact[] = [];
-    for (const one of unresolved(context.state)) facts.push(...(await lookAt(context, one, signal)));
+    for (const one of heeded(context.state)) facts.push(...(await lookAt(context, one, signal)));
     if (facts.length > 0 || isAnswered(context.state)) return facts;
     took = clock.now() - begun;
   }
@@ -62,11 +62,13 @@ export function fulfilled({ id }: Pick<HumanAction, 'id'>): Fact {
 
 /** Whether an answer waits to be carried out, which happens before the next decision. */
 export function isAnswered(state: State): boolean {
-  return unresolved(state).some(({ status }) => status === 'answered') || answeredEdits(state).length > 0 || isSaidOfTask(state);
+  return heeded(state).some(({ status }) => status === 'answered') || answeredEdits(state).length > 0 || isSaidOfTask(state);
 }
 
-function unresolved(state: State): HumanAction[] {
-  return isQualified(state) ? Object.values(state.ledger.humanActions).filter(isUnresolved) : [];
+/** Human actions that something waits for now. Only what is open in the documents is asked before the sprint is qualified. */
+export function heeded(state: State): HumanAction[] {
+  const open = Object.values(state.ledger.humanActions).filter(isUnresolved);
+  return isQualified(state) ? open : open.filter(({ kind }) => kind === 'choice' && !state.work.gates.includes('plan'));
 }
 
 /** A skip drops the tasks that wait. A deed that is reported as done is tested; what is missing is asked for again. */
@@ -78,6 +80,7 @@ async function carryOut(context: Context, answered: HumanAction): Promise<Fact[]
 }
 
 function lookAt(context: Context, open: HumanAction, signal: AbortSignal): Promise<Fact[]> | Fact[] {
+  if (open.kind === 'choice') return [];
   const closed = open.kind === 'advice' ? [] : closeIfGone(context.state, open);
   if (open.kind === 'hint' || closed.length > 0) return closed;
   return isObservable(open) ? lookAtDeed(context, open, signal) : [];

@@ -66,6 +66,7 @@ function droppedLine({ id, status, dropped, replacedBy }: Task): string[] {
   return [`- ${id} was dropped${instead}: ${oneLine(dropped ?? 'no reason was recorded')}`];
 }
 
-function skippedLine({ status, action }: HumanAction): string[] {
+function skippedLine({ status, action, kind }: HumanAction): string[] {
+  if (kind === 'choice') return [];
   return status === 'skipped' ? [`- You went on without: ${oneLine(action)}`] : [];
 }

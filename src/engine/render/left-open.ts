@@ -35,7 +35,7 @@ function weakSpots(state: State): string[] {
 }
 
 function assumptions(state: State): string[] {
-  const skipped = Object.values(state.ledger.humanActions).filter(({ status }) => status === 'skipped');
+  const skipped = Object.values(state.ledger.humanActions).filter(({ status, kind }) => status === 'skipped' && kind !== 'choice');
   return [
     ...assumptionLines(state),
     ...openQuestions(state).map((question) => `- ${question}`),

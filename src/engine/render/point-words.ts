@@ -16,12 +16,22 @@ export function assumptionLines(state: State): string[] {
   return settledPoints(state).map(settledLine);
 }
 
-function settledLine({ point, taken }: SettledPoint): string {
-  return `- ${point.id}, ${placeWords(point)}: ${oneLine(point.wrong)} Assumed: ${oneLine(taken)}`;
+/** A point with its ways out, for the person. */
+export function pointWords(point: Point): string {
+  const options = point.options.map(({ answer, follows }, index) => {
+    const recommended = index === point.recommended ? ' (recommended)' : '';
+    return `   ${index + 1}. ${oneLine(answer)}${recommended}: ${oneLine(follows)}`;
+  });
+  const proposed = point.proposed === '' ? [] : [`   Proposed: ${oneLine(point.proposed)}`];
+  return [`${point.id}, ${placeWords(point)}: ${oneLine(point.wrong)}`, ...proposed, ...options].join('\n');
+}
+
+function settledLine({ point, taken, byPerson }: SettledPoint): string {
+  return `- ${point.id}, ${placeWords(point)}: ${oneLine(point.wrong)} ${byPerson ? 'The person decided' : 'Assumed'}: ${oneLine(taken)}`;
 }
 
 /** `PRD.md, requirement 2.1, "in euros"`. */
-export function placeWords({ document, requirement, quote }: Point): string {
+function placeWords({ document, requirement, quote }: Point): string {
   return [document, ...(requirement === '' ? [] : [`requirement ${requirement}`]), ...(quote === '' ? [] : [`"${oneLine(quote)}"`])].join(
     ', ',
   );

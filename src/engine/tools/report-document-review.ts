@@ -1,9 +1,12 @@
 /** What a review of Vision and PRD found: a verdict of each lens and of the whole, and what is open, each with a way out. */
 import { z } from 'zod';
 import { counted } from '../ground/text.ts';
-import { openQuestions } from '../judge/open-points.ts';
+import { askedPoints, openQuestions } from '../judge/open-points.ts';
+import { pointWords } from '../render/point-words.ts';
 import type { State } from '../state/state.ts';
 import { point, visionLenses, type Point } from '../work/document-review.ts';
+import type { Fact } from '../work/facts.ts';
+import { choiceOf, humanActionId } from '../work/human-action.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const words = (most: number) => z.string().trim().min(1).max(most);
@@ -67,10 +70,21 @@ export const reportDocumentReview = reportTool<Input>({
     const { verdict: whole, why, vision, kill_criteria: killCriteria } = call;
     return {
       text: `Review taken, with ${counted(points.length, 'point')}.`,
-      facts: [{ fact: 'documents.judged', review: { verdict: whole, why, vision, killCriteria, points } }],
+      facts: [
+        { fact: 'documents.judged', review: { verdict: whole, why, vision, killCriteria, points } },
+        ...(whole === 'REJECT' ? [] : asking(askedPoints(points), state)),
+      ],
     };
   },
 });
+
+/** All that only the person can decide, in one human action. */
+function asking(points: Point[], { ledger }: State): Fact[] {
+  if (points.length === 0) return [];
+  const action = `Decide ${counted(points.length, 'point')} that your documents leave open`;
+  const asked = { id: humanActionId(ledger.humanActions), action, instructions: points.map(pointWords).join('\n\n') };
+  return [{ fact: 'human-action.asked', humanAction: choiceOf(asked, points) }];
+}
 
 /** Letters and digits as they are; white space and marks of markdown do not count. */
 function plainWords(text: string): string {

@@ -3,6 +3,7 @@
  * and an advice (about how to go on) are answered in words.
  */
 import { z } from 'zod';
+import { point, type Point } from './document-review.ts';
 import { condition } from './needs.ts';
 import { isOpen, type Task, type Tasks } from './task.ts';
 
@@ -49,15 +50,24 @@ const humanActionSchema = z.discriminatedUnion('kind', [
   /** What the person knows about the failures of these lineages. */
   z.object({ ...common, kind: z.literal('hint'), lineages: z.array(z.string()).min(1) }),
   z.object({ ...common, kind: z.literal('advice') }),
+  /** What is open in Vision and PRD, all at once. What the person chose is here by the point's id; for all else Loop decides. */
+  z.object({ ...common, kind: z.literal('choice'), points: z.array(point).min(1), chosen: z.record(z.string(), z.string()) }),
 ]);
 export type HumanAction = z.infer<typeof humanActionSchema>;
+export type Choice = Extract<HumanAction, { kind: 'choice' }>;
 
 export const humanActionFacts = [
   z.object({ fact: z.literal('human-action.asked'), humanAction: humanActionSchema }),
   /** The person was asked, and the engine verified the deed for the first time. */
   z.object({ fact: z.literal('human-action.shown'), id: z.string(), held: z.boolean() }),
   /** Recorded as soon as the person answers. */
-  z.object({ fact: z.literal('human-action.answered'), id: z.string(), answer: z.enum(['done', 'skip']), said: z.string().optional() }),
+  z.object({
+    fact: z.literal('human-action.answered'),
+    id: z.string(),
+    answer: z.enum(['done', 'skip']),
+    said: z.string().optional(),
+    chosen: z.record(z.string(), z.string()).optional(),
+  }),
   /** The skip took effect: the tasks that waited are dropped. */
   z.object({ fact: z.literal('human-action.skipped'), id: z.string() }),
   /** No person can be asked now: the sprint stops as `waiting` and can be resumed. */
@@ -89,6 +99,10 @@ export function questionOf(asked: Asked, lineages: readonly string[]): HumanActi
   return lineages.length > 0 ? { ...question, kind: 'hint', lineages: [...lineages] } : { ...question, kind: 'advice' };
 }
 
+export function choiceOf(asked: Asked, points: Point[]): Choice {
+  return { ...newRequest(asked), kind: 'choice', points, chosen: {} };
+}
+
 /** A request that nobody has been shown yet. */
 function newRequest({ id, action, instructions, task = '', requirements = [] }: Asked) {
   const asked = { id, action, instructions, task, requirements };
@@ -111,6 +125,7 @@ export function reduceHumanActions(humanActions: HumanActions, fact: HumanAction
       if (humanAction.status !== 'open') return;
       humanAction.answer = fact.answer;
       humanAction.answers += 1;
+      if (humanAction.kind === 'choice') humanAction.chosen = fact.chosen ?? {};
       humanAction.status = statusAfter(humanAction, fact);
       return;
     case 'human-action.skipped':
@@ -140,6 +155,7 @@ export function markPrepared(humanActions: HumanActions): void {
 /** A question stays open without words. The engine still has to verify a deed, or to carry out a skip. */
 function statusAfter({ kind }: HumanAction, { answer, said = '' }: Answered): HumanAction['status'] {
   if (kind === 'deed' || answer === 'skip') return 'answered';
+  if (kind === 'choice') return 'fulfilled';
   return said.trim() === '' ? 'open' : 'fulfilled';
 }
 

@@ -3,8 +3,10 @@
  * Sprint tree and in the status bar.
  */
 import * as vscode from 'vscode';
+import { counted } from '../../engine/ground/text.ts';
 import type { Answer } from '../../engine/person/desk.ts';
 import { isSkipAskedTwice } from '../../engine/render/answer-words.ts';
+import { recommendedFor, type Point } from '../../engine/work/document-review.ts';
 import { skipDetail, sureDetail, consequenceWords } from '../../views/model/answer-choices.ts';
 import type { HumanActionView } from '../../views/model/sprint-view.ts';
 import { plain } from '../../views/model/display-text.ts';
@@ -15,6 +17,8 @@ import type { SprintStore } from './sprint-store.ts';
 const doneLabel = 'I have done it';
 const instructionsLabel = 'Show instructions';
 const skipLabel = 'Skip';
+const decideLabel = 'Decide for me';
+const ownWordsLabel = 'In my own words…';
 const hintLabel = 'Give a hint…';
 const adviceLabel = 'Answer…';
 
@@ -57,7 +61,7 @@ export class HumanActionPrompts {
             run: () => this.answerInWords(humanAction.id),
           },
       { label: `$(book) ${instructionsLabel}`, detail: plain(humanAction.instructions, 160), run: () => this.show(humanAction.id) },
-      { label: `$(debug-step-over) ${skipLabel}`, detail: skipDetail(humanAction), run: () => this.skip(humanAction.id) },
+      { label: `$(debug-step-over) ${skipLabelOf(humanAction)}`, detail: skipDetail(humanAction), run: () => this.skip(humanAction.id) },
     ];
     const title = `Loop needs you: ${plain(humanAction.action, 100)}`;
     const chosen = await vscode.window.showQuickPick(options, { title, placeHolder: title });
@@ -72,11 +76,23 @@ export class HumanActionPrompts {
   private async answerInWords(id: string): Promise<void> {
     const humanAction = this.find(id);
     if (!humanAction) return;
+    if (humanAction.kind === 'choice') return this.answerPoints(humanAction);
     const prompt = plain(humanAction.action, 200);
     const title = humanAction.kind === 'hint' ? 'Loop: what do you know?' : 'Loop: how shall it go on?';
     const text = await vscode.window.showInputBox({ title, prompt, ignoreFocusOut: true });
     if (text?.trim()) await this.answer(id, { said: text });
     else await this.ask(humanAction);
+  }
+
+  /** One point after the other. Nothing is answered where the person leaves before the last one. */
+  private async answerPoints(humanAction: HumanActionView): Promise<void> {
+    const chosen: Record<string, string> = {};
+    for (const point of humanAction.points) {
+      const answer = await pickAnswer(point, humanAction.points.length);
+      if (answer === undefined) return this.ask(humanAction);
+      if (answer !== '') chosen[point.id] = answer;
+    }
+    await this.answer(humanAction.id, { chosen });
   }
 
   /** Shows what to do, then asks again, since the click closed the notification. */
@@ -105,11 +121,16 @@ export class HumanActionPrompts {
       ? `Loop: not done yet. ${plain(missing)} (${plain(humanAction.action)})`
       : `Loop needs you: ${plain(humanAction.action)}`;
     const show = missing ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    const chosen = await show(text, humanAction.kind === 'deed' ? doneLabel : answerLabel(humanAction), instructionsLabel, skipLabel);
+    const chosen = await show(
+      text,
+      humanAction.kind === 'deed' ? doneLabel : answerLabel(humanAction),
+      instructionsLabel,
+      skipLabelOf(humanAction),
+    );
     if (chosen === doneLabel) await this.done(humanAction.id);
     if (chosen === hintLabel || chosen === adviceLabel) await this.answerInWords(humanAction.id);
     if (chosen === instructionsLabel) await this.show(humanAction.id);
-    if (chosen === skipLabel) await this.skip(humanAction.id);
+    if (chosen === skipLabel || chosen === decideLabel) await this.skip(humanAction.id);
   }
 
   /** Writes the answer to disk first, then resumes a sprint that had stopped to wait for it. */
@@ -150,6 +171,36 @@ export class HumanActionPrompts {
 /** A hint is about failures, an advice about how the sprint goes on. */
 function answerLabel({ kind }: HumanActionView): string {
   return kind === 'hint' ? hintLabel : adviceLabel;
+}
+
+/** Nothing of the documents is left undone by a skip: Loop decides. */
+function skipLabelOf({ kind }: HumanActionView): string {
+  return kind === 'choice' ? decideLabel : skipLabel;
+}
+
+/** @returns empty where Loop shall decide; undefined where the person left. */
+async function pickAnswer(point: Point, count: number): Promise<string | undefined> {
+  const options = point.options.map(({ answer, follows }, index) => ({
+    label: plain(answer, 100),
+    description: index === point.recommended ? 'recommended' : '',
+    detail: plain(follows, 160),
+    answer,
+  }));
+  const others = [
+    { label: decideLabel, description: '', detail: `Loop takes: ${plain(recommendedFor(point), 120)}`, answer: '' },
+    {
+      label: ownWordsLabel,
+      description: '',
+      detail: point.proposed === '' ? '' : `Proposed: ${plain(point.proposed, 140)}`,
+      answer: undefined,
+    },
+  ];
+  const title = `Loop: ${point.id} of ${counted(count, 'point')} in ${point.document} ${point.requirement}`.trim();
+  const placeHolder = plain(point.quote === '' ? point.wrong : `"${point.quote}": ${point.wrong}`, 200);
+  const chosen = await vscode.window.showQuickPick([...options, ...others], { title, placeHolder, ignoreFocusOut: true });
+  if (chosen?.label !== ownWordsLabel) return chosen?.answer;
+  const text = await vscode.window.showInputBox({ title, prompt: placeHolder, value: point.proposed, ignoreFocusOut: true });
+  return text?.trim() || undefined;
 }
 
 function keyOf({ id, answers }: HumanActionView, blocked: boolean): string {

@@ -12,13 +12,16 @@ export function consequenceWords({ kind }: Pick<Asking, 'kind'>): string {
       return 'Loop checks by itself whether it is done before it goes on.';
     case 'hint':
       return 'The fixers get it, and two more tries.';
+    case 'choice':
+      return 'All later agents read it. Loop decides what you leave to it.';
     case 'advice':
       return 'All later agents read it.';
   }
 }
 
 /** What a skip costs, shown beside the choice. */
-export function skipDetail({ tasks }: Pick<Asking, 'tasks'>): string {
+export function skipDetail({ kind, tasks }: Asking): string {
+  if (kind === 'choice') return 'Loop takes what it recommends, and the report says so.';
   return skipWords(plain(tasks, 60));
 }
 

@@ -17,6 +17,7 @@ import type { Ref } from '../../engine/state/events.ts';
 import type { ActionId } from '../../engine/state/rows.ts';
 import type { OpenAction, State, Stop } from '../../engine/state/state.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';
+import type { Point } from '../../engine/work/document-review.ts';
 import type { HumanAction } from '../../engine/work/human-action.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
 import { authorWords, type Settled } from '../../engine/work/tree.ts';
@@ -84,6 +85,8 @@ export interface HumanActionView {
   /** Ids of the tasks that wait for it. */
   tasks: string;
   missing: string;
+  /** What is open in the documents; empty for anything else. */
+  points: Point[];
 }
 
 export interface WordView {
@@ -209,8 +212,9 @@ function phaseOf({ open, stopped, work }: State): string {
 function humanActionView({ humanAction, tasks }: Picture['humanActions'][number]): HumanActionView {
   const { id, kind, status, answer, answers, action, instructions, missing } = humanAction;
   const { paths } = humanAction.kind === 'deed' ? humanAction : { paths: [] };
+  const points = humanAction.kind === 'choice' ? humanAction.points : [];
   const ids = tasks.map((task) => task.id).join(', ');
-  return { id, kind, status, answer, answers, action, instructions, paths, tasks: ids, missing };
+  return { id, kind, status, answer, answers, action, instructions, paths, tasks: ids, missing, points };
 }
 
 function wordView(state: State, word: Word): WordView {

@@ -3,7 +3,7 @@ import type { Criterion, Run, Script, Suite } from '../../../src/engine/work/ver
 import type { Evaluation, Vrc } from '../../../src/engine/work/assessment.ts';
 import type { DocumentReview, Point } from '../../../src/engine/work/document-review.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
-import { deedOf, questionOf, type Deed, type HumanAction } from '../../../src/engine/work/human-action.ts';
+import { choiceOf, deedOf, questionOf, type Choice, type Deed, type HumanAction } from '../../../src/engine/work/human-action.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
 import type { Author, Change, Settled } from '../../../src/engine/work/tree.ts';
 import { refOf, Story } from './events.ts';
@@ -202,6 +202,12 @@ export function point(over: Partial<Point> = {}): Point {
     recommended: 0,
     ...over,
   };
+}
+
+/** The person is asked about three points. */
+export function choice(over: Partial<Choice> = {}): Choice {
+  const points = ['P1', 'P2', 'P3'].map((id) => point({ id, weight: 'HARD' }));
+  return { ...choiceOf({ id: 'H1', action: 'Decide 3 points', instructions: '' }, points), ...over };
 }
 
 export function gate(name: 'inputs' | 'discovery' | 'plan' | 'prepare'): Fact {

@@ -46,7 +46,27 @@ const reviewDeclaration: Program = ({ prompt }) =>
 const passes = { verdict: 'PASS' };
 export const lenses = { extraction: passes, forces: passes, causality: passes, pre_mortem: passes, synthesis: passes };
 
-const judgeDocuments: Program = () => [['report_document_review', { vision: lenses, verdict: 'APPROVE' }]];
+/** Now and then it asks, where somebody answers. What they say in words of their own is judged once more, and found good. */
+const judgeDocuments: Program = ({ random, scenario, attempt }) => {
+  const isAnswered = scenario.person !== 'absent' && scenario.person !== 'silent';
+  const weight = attempt > 1 ? 'none' : random.pick(['HARD', 'SOFT', 'none', 'none', 'none']);
+  if (weight === 'none' || (weight === 'HARD' && !isAnswered)) return [['report_document_review', { vision: lenses, verdict: 'APPROVE' }]];
+  const point = {
+    weight,
+    kind: 'untestable',
+    verdict: 'AMEND',
+    document: 'PRD.md',
+    requirement: '1',
+    quote: 'feature_1',
+    wrong: 'Nobody says how the clerk sees it.',
+    options: [
+      { answer: 'By its value', follows: 'a command shows it' },
+      { answer: 'By asking', follows: 'somebody has to look' },
+    ],
+    recommended: 1,
+  };
+  return [['report_document_review', { vision: lenses, verdict: 'AMEND', why: 'It is not said how it is seen.', points: [point] }]];
+};
 
 const plan: Program = (turn) => {
   const { brief, done } = turn;

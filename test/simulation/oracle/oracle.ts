@@ -300,7 +300,13 @@ export class Oracle {
       case 'human-action.answered': {
         const given = this.world.person.answers
           .slice(this.matchedAnswers)
-          .findIndex((a) => a.id === fact.id && a.answer === fact.answer && a.said === fact.said);
+          .findIndex(
+            (a) =>
+              a.id === fact.id &&
+              a.answer === fact.answer &&
+              a.said === fact.said &&
+              JSON.stringify(a.chosen) === JSON.stringify(fact.chosen),
+          );
         const asked = this.twin.ledger.humanActions[fact.id];
         if (fact.said !== undefined && asked?.kind === 'hint') this.recordBrief(asked.lineages);
         if (event.type !== 'person.said' || given < 0) this.addViolation('consent', `nobody answered ${fact.id} with ${fact.answer}`);

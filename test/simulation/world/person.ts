@@ -2,7 +2,7 @@
 import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
 import { answerHumanAction, type Answer, type Desk } from '../../../src/engine/person/desk.ts';
 import type { AbortSignal, Person } from '../../../src/engine/ports.ts';
-import type { HumanAction } from '../../../src/engine/work/human-action.ts';
+import type { Choice, HumanAction } from '../../../src/engine/work/human-action.ts';
 import type { Need } from '../../../src/engine/work/needs.ts';
 import type { Random } from '../random.ts';
 import type { SimulatedClock } from './clock.ts';
@@ -32,7 +32,7 @@ const declinesAfter = 60_000;
 
 export class SimulatedPerson implements Person {
   /** The answers that were given: no other consent to dropping a task exists. */
-  readonly answers: { id: string; answer: 'done' | 'skip'; said?: string }[] = [];
+  readonly answers: { id: string; answer: 'done' | 'skip'; said?: string; chosen?: Record<string, string> }[] = [];
   /** The desk of the sprint, while a process has it open. */
   desk: Desk | undefined;
   private promises = 0;
@@ -76,7 +76,7 @@ export class SimulatedPerson implements Person {
   private async answer({ id }: HumanAction, answer: Answer): Promise<boolean> {
     const { desk } = this;
     if (!desk) throw new Interruption('cancelled', 'nothing is open');
-    this.answers.push({ id, ...(typeof answer === 'object' ? { answer: 'done', said: answer.said } : { answer }) });
+    this.answers.push({ id, ...(typeof answer === 'object' ? { answer: 'done' as const, ...answer } : { answer }) });
     try {
       await answerHumanAction(desk, id, answer);
       return true;
@@ -93,7 +93,15 @@ export class SimulatedPerson implements Person {
     // A late person reports an action as done and does it some answers later.
     const isHelping = this.mood === 'helpful' || this.promises > 2;
     if (isHelping) this.perform(asked);
+    if (asked.kind === 'choice') return { chosen: this.chosenOf(asked) };
     return asked.kind !== 'deed' && isHelping ? { said: this.knows.words } : 'done';
+  }
+
+  /** An option, words of their own, or nothing: then Loop decides. */
+  private chosenOf({ points }: Choice): Record<string, string> {
+    const { random } = this.world;
+    const answers = points.map(({ id, options }) => [id, random.pick([options[0]?.answer ?? '', this.knows.words, 'leave it'])] as const);
+    return Object.fromEntries(answers.filter(([, words]) => words !== 'leave it'));
   }
 
   /** Acts without an answer, so that only the engine's own look finds it. @throws Interruption when the wait ended before */

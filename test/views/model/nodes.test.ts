@@ -26,6 +26,7 @@ const hostileAction: HumanActionView = {
   paths: [],
   tasks: 'T2',
   missing: 'the file',
+  points: [],
 };
 
 describe('tree nodes', () => {

@@ -17,6 +17,7 @@ const humanAction: HumanActionView = {
   paths: ['token.txt'],
   tasks: 'T2',
   missing: '',
+  points: [],
 };
 
 const { id, action, instructions, paths } = humanAction;
@@ -139,7 +140,7 @@ describe('sprintView', () => {
       { fact: 'human-action.asked', humanAction: questionOf({ id: 'H2', action: 'How?', instructions: '', task: 'T2' }, []) },
       { fact: 'human-action.answered', id: 'H2', answer: 'skip' },
     ];
-    const question = { instructions: '', paths: [], missing: '' };
+    const question = { instructions: '', paths: [], missing: '', points: [] };
     assert.deepEqual(sprintView(stateOf(...built, begun('5', 'wait', 'H1'), ended('5', ...asked)), start).humanActions, [
       { ...question, id: 'H1', kind: 'hint', status: 'open', answer: null, answers: 0, action: 'What is lost?', tasks: '' },
       { ...question, id: 'H2', kind: 'advice', status: 'answered', answer: 'skip', answers: 1, action: 'How?', tasks: 'T2' },
