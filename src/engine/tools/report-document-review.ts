@@ -78,11 +78,14 @@ export const reportDocumentReview = reportTool<Input>({
   },
 });
 
+const howToAnswer =
+  'Answer in the editor, or by `loop run` at a terminal: by one of these, in your own words, or by leaving it to Loop, which takes what is recommended.';
+
 /** All that only the person can decide, in one human action. */
 function asking(points: Point[], { ledger }: State): Fact[] {
   if (points.length === 0) return [];
   const action = `Decide ${counted(points.length, 'point')} that your documents leave open`;
-  const asked = { id: humanActionId(ledger.humanActions), action, instructions: points.map(pointWords).join('\n\n') };
+  const asked = { id: humanActionId(ledger.humanActions), action, instructions: [...points.map(pointWords), howToAnswer].join('\n\n') };
   return [{ fact: 'human-action.asked', humanAction: choiceOf(asked, points) }];
 }
 

@@ -11,7 +11,7 @@ export function instructionsOf(state: State, id: string): string | undefined {
   const tasks = pictureOf(state).humanActions.find((one) => one.humanAction.id === id)?.tasks ?? [];
   const parts = [
     `# ${action}`,
-    settledWords[humanAction.status],
+    isLeftToLoop(humanAction) ? '**You left it to Loop.** It takes what it recommends.' : settledWords[humanAction.status],
     instructions,
     ...(humanAction.kind === 'deed' ? deedParts(humanAction, state.opened.worktree ?? '') : []),
     tasks.length > 0 ? `Until then these tasks wait: ${tasks.map((task) => task.id).join(', ')}.` : '',
@@ -19,6 +19,10 @@ export function instructionsOf(state: State, id: string): string | undefined {
     `---\n${howToAnswer(humanAction)}`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function isLeftToLoop({ kind, status }: HumanAction): boolean {
+  return kind === 'choice' && status === 'skipped';
 }
 
 /** Empty while the person is asked. */
@@ -41,6 +45,8 @@ function deedParts({ paths, command }: Extract<HumanAction, { kind: 'deed' }>, w
 
 function howToAnswer({ kind, status }: HumanAction): string {
   if (status !== 'open') return 'Nothing is asked of you here now.';
+  if (kind === 'choice')
+    return 'Choose for each, or leave it to Loop: in the notification, by a click on it in the Sprint tree, or by a click on Loop in the status bar.';
   if (kind !== 'deed')
     return 'Answer it in words: in the notification, by a click on it in the Sprint tree, or by a click on Loop in the status bar.';
   return 'Loop checks this by itself and goes on when it is done. If Loop cannot know, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.';
