@@ -15,6 +15,7 @@ import { calls, says, testPrices, world, type World } from '../support/fakes.ts'
 import { lensesPass } from '../support/greeter.ts';
 import { FakePerson } from '../support/person.ts';
 import { openedEvent } from './support/events.ts';
+import { approving } from '../support/greeter.ts';
 import * as p from './support/parts.ts';
 import { again, play } from './support/play.ts';
 
@@ -25,6 +26,7 @@ type Part =
   | 'discovery'
   | 'review-documents'
   | 'plan'
+  | 'review-plan'
   | 'write-verifications'
   | 'execute'
   | 'fix'
@@ -45,6 +47,7 @@ const good: Record<Part, Reply> = {
   ]),
   'review-documents': calls(['report_document_review', { vision: lensesPass, verdict: 'APPROVE' }]),
   plan: calls(['manage_task', task], ['report_plan_complete', { summary: 'One task.' }]),
+  'review-plan': calls(['report_plan_review', approving]),
   'write-verifications': calls(
     ['write_verification', { path: 'value/total.sh', content: script }],
     ['report_verifications_complete', { summary: 'One.' }],
@@ -103,6 +106,7 @@ describe('a sprint', () => {
       'discovery',
       'review-documents',
       'plan',
+      'review-plan',
       'prepare',
       'write-verifications plan',
       'run-verifications',
@@ -265,6 +269,107 @@ describe('what verifications leave in the tree', () => {
   });
 });
 
+describe('the review of the plan', () => {
+  const lenses = approving.approves;
+  const finding = { lens: 'clarity', task_id: 'T1', wrong: 'Nobody knows which numbers', change: 'name two numbers and their sum' };
+  const found = { ...approving, approves: lenses.filter((one) => one !== 'clarity'), findings: [finding] };
+  const fields = { files_created: [], files_modified: [] };
+  const modified = { action: 'modify', task_id: 'T1', acceptance: '2 and 3 give 5' };
+  const reviews = (w: World): AskRequest[] => w.model.asked.filter(({ purpose }) => purpose.startsWith('review-plan'));
+  const reportOf = (w: World): string => w.repo.closing['DELIVERY_REPORT.md'] ?? '';
+  const execute = ({ purpose }: AskRequest): AskReply => {
+    const [, id = ''] = purpose.split(/[/#]/);
+    return calls(
+      ['write_file', { path: id === 'T1' ? 'total.sh' : `${id}.txt`, content: 'a + b' }],
+      [report[0], { ...fields, task_id: id }],
+    );
+  };
+  const reviewed = async (reply: Reply): Promise<World> => {
+    const w = await opened({ agents: { 'review-plan': reply, execute } });
+    assert.equal((await run(w)).stop, 'delivered');
+    return w;
+  };
+
+  it('is one short session for a plan without faults', async () => {
+    const w = await reviewed(good['review-plan']);
+    assert.equal(reviews(w).length, 1);
+    assert.match(reportOf(w), /^- The plan, before it was built: 1 review, no fault found; it promised 1\.00 of the value\.$/m);
+    assert.match(reportOf(w), /## Known to be wrong\n\nNothing is known\./);
+  });
+
+  it('mends what it finds, and looks once more whether it is mended', async () => {
+    const w = await reviewed(({ purpose }) =>
+      purpose.endsWith('#1') ? calls(['manage_task', modified], ['report_plan_review', found]) : calls(['report_plan_review', approving]),
+    );
+    const [, second] = reviews(w).map(({ messages }) => JSON.stringify(messages[0]));
+    assert.match(second ?? '', /- CLARITY of T1: Nobody knows which numbers\. It was changed\./);
+    assert.equal(reviews(w).length, 2);
+    const { work, ledger } = fold(w.journal.events);
+    assert.equal(work.tasks['T1']?.acceptance, '2 and 3 give 5');
+    assert.deepEqual(
+      ledger.planReviews.map(({ findings }) => findings.map(({ mended }) => mended)),
+      [[true], []],
+    );
+    assert.match(reportOf(w), /2 reviews, 1 fault found, 1 mended/);
+    assert.match(reportOf(w), /## Known to be wrong\n\nNothing is known\./);
+  });
+
+  it('ends after three rounds, though it always finds something, which goes on as a known weakness', async () => {
+    const w = await reviewed(calls(['report_plan_review', found]));
+    assert.equal(reviews(w).length, 3);
+    const isLast = reviews(w).map(({ messages }) => JSON.stringify(messages[0]).includes('This is the last review'));
+    assert.deepEqual(isLast, [false, false, true]);
+    const weakness = 'The plan: CLARITY of T1: Nobody knows which numbers. Not mended: name two numbers and their sum';
+    assert.ok(reportOf(w).includes(`## Known to be wrong\n\n- ${weakness}`), reportOf(w));
+  });
+
+  it('says of what the last round changed that nobody looked again', async () => {
+    const w = await reviewed(calls(['manage_task', modified], ['report_plan_review', found]));
+    assert.ok(reportOf(w).includes('Nobody knows which numbers. It was changed, and nobody looked again.'), reportOf(w));
+  });
+
+  it('is tried three times, and then the sprint goes on and says that nobody reviewed its plan', async () => {
+    const w = await reviewed(says('It looks fine.'));
+    assert.equal(decided(fold(w.journal.events)).filter((d) => d === 'review-plan').length, 3);
+    assert.match(reportOf(w), /## Known to be wrong\n\n- Nobody reviewed the plan\./);
+  });
+
+  it('may add and remove tasks of the plan, and the sprint has the fuel of the plan that is built', async () => {
+    const second = { ...task, task_id: 'T2', description: 'Refuse words in the place of numbers' };
+    const w = await reviewed(({ purpose }) =>
+      purpose.endsWith('#1')
+        ? calls(
+            ['manage_task', second],
+            ['manage_task', { action: 'remove', task_id: 'T1' }],
+            ['report_plan_review', { ...found, findings: [finding, { ...finding, task_id: 'T2' }] }],
+          )
+        : purpose.endsWith('#2')
+          ? calls(['manage_task', task], ['report_plan_review', found])
+          : calls(['report_plan_review', approving]),
+    );
+    const { work, ledger } = fold(w.journal.events);
+    assert.deepEqual(
+      Object.values(work.tasks).map(({ id, source }) => `${id} ${source}`),
+      ['T2 plan', 'T1 plan'],
+    );
+    const sizes = w.journal.events
+      .flatMap((e) => ('facts' in e ? e.facts : []))
+      .flatMap((f) => (f.fact === 'fuel.sized' ? [f.sprint] : []));
+    assert.deepEqual([sizes, ledger.minted], [[55, 55, 70, 70], 0]);
+  });
+
+  it('is not made in a sprint that began before there was one', async () => {
+    const w = await opened();
+    const [first] = w.journal.events;
+    assert.ok(first?.type === 'run.opened');
+    const { lenses: _, ...sizes } = first.sizes;
+    w.journal.events[0] = { ...first, sizes };
+    assert.equal((await run(w)).stop, 'delivered');
+    assert.equal(reviews(w).length, 0);
+    assert.doesNotMatch(reportOf(w), /[Tt]he plan, before|reviewed/);
+  });
+});
+
 describe('a sprint that cannot succeed', () => {
   it('ends within its fuel against a verification that always fails and fixers that change another file every time', async () => {
     let n = 0;
@@ -286,7 +391,7 @@ describe('a sprint that cannot succeed', () => {
     assert.equal(decided(fold(w.journal.events)).filter((d) => d.startsWith('fix')).length, 3);
   });
 
-  for (const part of Object.keys(good).filter((name) => !onTrouble.includes(name)) as Part[])
+  for (const part of Object.keys(good).filter((name) => !onTrouble.includes(name) && name !== 'review-plan') as Part[])
     it(`ends, and not as delivered, when the agent of ${part} never reports`, async () => {
       const w = await opened({ agents: { [part]: says('Done, trust me.') } });
       const { stop } = await run(w);

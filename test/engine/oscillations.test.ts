@@ -159,10 +159,11 @@ describe('documented oscillations and churn', () => {
       discovery: p.gate('discovery'),
       'review-documents': p.judged(),
       plan: p.gate('plan'),
+      'review-plan': p.approved,
       prepare: p.gate('prepare'),
     };
-    const made = drive(story, 5, ({ action }) => (gates[action] ? [gates[action]] : []));
+    const made = drive(story, 7, ({ action }) => (gates[action] ? [gates[action]] : []));
     const asking = made.slice(0, made.indexOf('prepare')).filter((id) => table.find((row) => row.id === id)?.asksModel);
-    assert.deepEqual(asking, ['discovery', 'review-documents', 'plan']);
+    assert.deepEqual(asking, ['discovery', 'review-documents', 'plan', 'review-plan']);
   });
 });

@@ -95,6 +95,18 @@ export const planned = (...asks: Record<string, unknown>[]): Session => ({
   ],
 });
 
+/** What a review reports in which every lens approves of the plan. */
+export const approving = {
+  approves: ['craap', 'clarity', 'validate', 'connect', 'break', 'prune', 'tidy', 'blockers', 'vrc'],
+  value_score: 1,
+};
+
+export const planReviewed: Session = {
+  role: 'reasoner',
+  purpose: 'review-plan/',
+  turns: [{ calls: [{ report_plan_review: approving }] }],
+};
+
 const askForHouse = {
   request_human_action: {
     action: 'Supply house.txt with the word of your house',
@@ -227,6 +239,7 @@ export const honest: readonly Session[] = [
   discovered(),
   judged(),
   planned(askForHouse),
+  planReviewed,
   writeVerifications(verifications.name, verifications.world, verifications.house),
   build('T1', { write_file: { path: 'greet.sh', content: program } }, { bash: { command: 'sh greet.sh Ada' } }),
   build('T2', { edit_file: { path: 'greet.sh', old_string: '$1', new_string: '${1:-World}' } }),

@@ -22,6 +22,7 @@ import { prepare } from './prepare.ts';
 import { prove } from './prove.ts';
 import { research } from './research.ts';
 import { reviewDocuments } from './review-documents.ts';
+import { reviewPlan } from './review-plan.ts';
 import { runHidden } from './run-hidden.ts';
 import { runVerificationsAction } from './run-verifications.ts';
 import { serviceFix } from './service-fix.ts';
@@ -38,6 +39,7 @@ export const actions: Record<SprintRow, Action> = {
   discovery,
   'review-documents': reviewDocuments,
   plan,
+  'review-plan': reviewPlan,
   prepare,
   characterise,
   environment,

@@ -112,7 +112,17 @@ interface Step {
 }
 
 /** Qualifying and waiting for a person tell nothing about progress. */
-const notAtWork: readonly ActionId[] = ['inputs', 'discovery', 'review-documents', 'plan', 'prepare', 'characterise', 'wait', 'close'];
+const notAtWork: readonly ActionId[] = [
+  'inputs',
+  'discovery',
+  'review-documents',
+  'plan',
+  'review-plan',
+  'prepare',
+  'characterise',
+  'wait',
+  'close',
+];
 
 function stepsOf({ decisions }: Ledger): Step[] {
   return decisions.flatMap(({ decision, tokens, milestones }, index) => {

@@ -28,6 +28,7 @@ import recommend from '../../../prompts/recommend.md';
 import reminder from '../../../prompts/reminder.md';
 import research from '../../../prompts/research.md';
 import reviewDocuments from '../../../prompts/review-documents.md';
+import reviewPlan from '../../../prompts/review-plan.md';
 import reviewVerification from '../../../prompts/review-verification.md';
 import reviewDeclaration from '../../../prompts/review-declaration.md';
 import reviewSuite from '../../../prompts/review-suite.md';
@@ -71,6 +72,7 @@ const sources = {
   reminder,
   research,
   'review-documents': reviewDocuments,
+  'review-plan': reviewPlan,
   'review-verification': reviewVerification,
   'review-declaration': reviewDeclaration,
   'review-suite': reviewSuite,

@@ -52,6 +52,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   again: () => 'iterations that begin again after a raise',
   gate: (name) => `tries at the gate ${name}`,
   documents: () => 'reviews of Vision and PRD',
+  lenses: () => 'reviews of the plan',
   base: (suite) => `runs of suite ${suite} on the base commit`,
   generate: () => 'rounds of writing verifications',
   hidden: (requirement) => `sessions about the hidden verification of ${requirement}`,

@@ -1,6 +1,7 @@
 /** What is known to be wrong with the result, worst first: what is missing, what was found, what nobody proved. For the report. */
 import { finalOf, whatIsOpen } from '../judge/ending.ts';
 import { oneLine } from '../ground/text.ts';
+import { planWeaknesses } from './plan-review.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State } from '../state/state.ts';
 import { severity } from '../work/assessment.ts';
@@ -17,6 +18,7 @@ export function knownWrong({ state, requirements }: Picture): string[] {
     ...whatIsOpen(state),
     ...found(state),
     ...weak.map(({ requirement: { id }, strength }) => `The proof of ${id} is weak: ${strength?.why ?? ''}.`),
+    ...planWeaknesses(state),
     ...Object.entries(state.ledger.leftOut).map(
       ([path, by]) =>
         `Left out of every commit, because its name says that it holds a key or a password: \`${path}\`, made by ${authorWords(by)}.`,

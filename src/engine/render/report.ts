@@ -10,6 +10,7 @@ import { howToUseLines } from './how-to-use.ts';
 import { installLines } from './install-words.ts';
 import { renderIssues } from './issues.ts';
 import { knownWrong } from './known-wrong.ts';
+import { planReviewLines } from './plan-review.ts';
 import { headLines } from './report-head.ts';
 import { saidLines } from './said.ts';
 import { standingWords } from './standing.ts';
@@ -166,6 +167,7 @@ function judgedLines({ state, verifications }: Picture): string[] {
   const lines = state.ledger.assessments.evaluations
     .filter((e) => e.scope === 'work')
     .flatMap((e) => evaluationLines(`Used as its user would, after ${counted(e.code, 'change')}`, e));
+  lines.unshift(...planReviewLines(state));
   if (clean) lines.push(cleanLine(clean));
   if (vrc)
     lines.push(

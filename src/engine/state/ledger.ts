@@ -14,6 +14,7 @@ import { noneHidden, reduceHidden, type Hidden } from '../work/hidden.ts';
 import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
 import { installKey, madeInstalls, type Installed, type Installs } from '../work/install.ts';
 import { emptyRun, reducePipeline, type PipelineRun, type Plan } from '../work/pipeline.ts';
+import type { PlanReview } from '../work/plan-review.ts';
 import type { Brief, BriefRecord } from '../work/research.ts';
 import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
@@ -50,6 +51,8 @@ export interface Ledger extends Course, Tanks {
   advice: string[];
   /** Of Vision and PRD, before anything is planned. */
   documentReviews: DocumentReview[];
+  /** Of the plan, before it is built. */
+  planReviews: PlanReview[];
   /** By lineage, as are fixes, scripts and edits. */
   runs: Record<string, Run[]>;
   proofs: Proof[];
@@ -154,6 +157,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     retries: {},
     network: noTraffic(),
     notes: [],
+    planReviews: [],
     corrections: [],
     reviewed: [],
     strategies: [],
@@ -179,6 +183,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
       return;
     case 'documents.judged':
       return void ledger.documentReviews.push(fact.review);
+    case 'plan.judged':
+      return void ledger.planReviews.push(fact.review);
     case 'task.shown':
       return reach(ledger, `task ${fact.id}`);
     case 'install.ran':

@@ -5,6 +5,7 @@ const sprintRows = {
   discovery: 'Finding out what is to be delivered',
   'review-documents': 'Judging Vision and PRD',
   plan: 'Planning',
+  'review-plan': 'Reviewing the plan',
   prepare: 'Preparing the worktree',
   characterise: 'Running the tests that were there before',
   environment: 'Looking at what the environment lacks',

@@ -15,6 +15,8 @@ const sprintTanks = {
   gate: 3,
   /** Reviews of Vision and PRD. */
   documents: ({ qualify }: Config) => (qualify === 'none' ? 0 : 3),
+  /** Reviews of the plan. A sprint that began before there were any opened without this tank, and has none. */
+  lenses: 3,
   base: 3,
   generate: 2,
   rewrite: 3,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
+import { isUnresolved } from '../work/human-action.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
 import { isOpen, leadsTo, longestDescription, longestTitle, type Task } from '../work/task.ts';
 import { objection } from './guardrails.ts';
@@ -50,7 +51,7 @@ export const manageTask = reportTool<Input>({
     if (!known) throw new ToolError(`There is no task ${call.task_id}. Existing: ${Object.keys(tasks).join(', ') || 'none'}.`);
     if (known.status !== 'pending') throw new ToolError(`Task ${known.id} is ${known.status} and stays as it is.`);
     if (call.action === 'modify') return modify(call, known, state);
-    return state.work.gates.includes('plan') ? replace(call, known, state) : remove(known, state);
+    return isSettled(state) ? replace(call, known, state) : remove(known, state);
   },
 });
 
@@ -71,9 +72,14 @@ function add(call: Input, state: State): Reply {
   return accepted(task, state, 'add', { fact: 'task.added', task });
 }
 
-function sourceOf({ work, open }: State): Task['source'] {
-  if (!work.gates.includes('plan')) return 'plan';
-  return open?.decision.action === 'course-correct' ? 'course_correction' : 'final';
+/** Nobody makes or reviews the plan any more: from now on its tasks may be verified and built. */
+function isSettled({ work, open }: State): boolean {
+  return work.gates.includes('plan') && open?.decision.action !== 'review-plan';
+}
+
+function sourceOf(state: State): Task['source'] {
+  if (!isSettled(state)) return 'plan';
+  return state.open?.decision.action === 'course-correct' ? 'course_correction' : 'final';
 }
 
 function modify(call: Input, known: Task, state: State): Reply {
@@ -84,7 +90,7 @@ function modify(call: Input, known: Task, state: State): Reply {
   return accepted({ ...known, ...change }, state, 'modify', { fact: 'task.modified', id: known.id, change });
 }
 
-/** Requirements of a settled plan that no task would serve any more. Only the person may give one up. */
+/** Requirements of a complete plan that no task would serve any more. Only the person may give one up. */
 function unserved(known: Task, serves: readonly string[] = known.prdSection, { work }: State): string[] {
   if (!work.gates.includes('plan')) return [];
   const others = Object.values(work.tasks).filter((t) => t.id !== known.id && t.status !== 'descoped');
@@ -95,7 +101,11 @@ function remove(known: Task, state: State): Reply {
   const dependents = Object.values(state.work.tasks).filter((t) => t.dependencies.includes(known.id));
   if (dependents.length > 0)
     throw new ToolError(`Tasks ${dependents.map((t) => t.id).join(', ')} depend on ${known.id}. Change them first.`);
-  return { text: `Task ${known.id} removed.`, facts: [{ fact: 'task.removed', id: known.id }] };
+  const lost = unserved(known, [], state);
+  if (lost.length > 0) throw new ToolError(`Nothing would serve ${lost.join(', ')}. Add it to another task's prd_section first.`);
+  const asked = Object.values(state.ledger.humanActions).filter((one) => isUnresolved(one) && one.task === known.id);
+  const facts: Fact[] = asked.map(({ id }) => ({ fact: 'human-action.not-needed', id, why: `task ${known.id} was removed` }));
+  return { text: `Task ${known.id} removed.`, facts: [{ fact: 'task.removed', id: known.id }, ...facts] };
 }
 
 /** A settled plan loses no requirement: the tasks that replace one are open and serve all that it served. */

@@ -13,6 +13,7 @@ import { reportEvaluation } from './report-evaluation.ts';
 import { reportFix } from './report-fix.ts';
 import { reportPlanComplete } from './report-plan-complete.ts';
 import { reportPlanHealth } from './report-plan-health.ts';
+import { reportPlanReview } from './report-plan-review.ts';
 import { reportResearch } from './report-research.ts';
 import { reportStatus } from './report-status.ts';
 import { reportStrategy } from './report-strategy.ts';
@@ -22,6 +23,7 @@ import { requestHumanAction } from './request-human-action.ts';
 import { retireTest } from './retire-test.ts';
 import type { Tool } from './tool.ts';
 import { upholdVerification } from './uphold-verification.ts';
+import { withdrawHumanAction } from './withdraw-human-action.ts';
 import { worldTools } from './world-tools.ts';
 import { reportHiddenComplete, writeHiddenVerification } from './hidden-verifications.ts';
 import { writeVerification } from './write-verification.ts';
@@ -43,6 +45,7 @@ const all: readonly Tool[] = [
   reportFix,
   reportPlanComplete,
   reportPlanHealth,
+  reportPlanReview,
   reportResearch,
   reportStatus,
   reportStrategy,
@@ -51,6 +54,7 @@ const all: readonly Tool[] = [
   requestHumanAction,
   retireTest,
   upholdVerification,
+  withdrawHumanAction,
   writeHiddenVerification,
   reportHiddenComplete,
   writeVerification,

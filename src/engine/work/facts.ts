@@ -13,6 +13,7 @@ import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
 import { pauseFacts } from './pause.ts';
 import { pipelineFacts } from './pipeline.ts';
+import { planReviewFacts } from './plan-review.ts';
 import { needFacts } from './needs.ts';
 import { hiddenFacts } from './hidden.ts';
 import { humanActionFacts } from './human-action.ts';
@@ -37,6 +38,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...strategyFacts,
   ...gateFacts,
   ...taskFacts,
+  ...planReviewFacts,
   ...verificationFacts,
   ...hiddenFacts,
   ...editFacts,

@@ -131,8 +131,13 @@ describe('the table', () => {
       action: 'close',
     },
     {
-      when: 'the plan is settled',
+      when: 'the plan is made',
       story: new Story().act('inputs', p.gate('inputs'), p.gate('discovery'), p.gate('plan')),
+      action: 'review-plan',
+    },
+    {
+      when: 'every lens approves of the plan',
+      story: new Story().act('inputs', p.gate('inputs'), p.gate('discovery'), p.gate('plan')).act('review-plan', p.approved),
       action: 'prepare',
     },
     { when: 'the sprint is qualified', story: p.planned(), action: 'write-verifications plan' },
@@ -175,6 +180,7 @@ describe('the table', () => {
       'discovery',
       'review-documents',
       'plan',
+      'review-plan',
       'service-fix',
       'strategy',
       'course-correct',

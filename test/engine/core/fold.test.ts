@@ -85,6 +85,7 @@ describe('fold', () => {
       humanActions: {},
       installs: {},
       network: { refused: {}, reached: {}, withheld: {} },
+      planReviews: [],
       corrections: [],
       reviewed: [],
       strategies: [],

@@ -81,6 +81,7 @@ const stages: Partial<Record<SprintRow, [story: Story, target: string, prompt: s
   discovery: [new Story(), '', 'discovery'],
   'review-documents': [new Story(), '', 'review-documents'],
   plan: [new Story(), '', 'plan'],
+  'review-plan': [p.planned(), '', 'review-plan'],
   'service-fix': [withService(), 'api', 'service-fix'],
   'write-verifications': [p.planned(), 'plan', 'write-verifications'],
   strategy: [p.awaiting(), '', 'strategy'],

@@ -1,4 +1,4 @@
-/** Fuel never refills (I4): in any legal sequence of events it only falls, except once when the plan sizes the tanks. */
+/** Fuel never refills (I4): in any legal sequence of events it only falls, except when the plan sizes the tanks. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -20,6 +20,7 @@ describe('sizes', () => {
       settle: 2,
       gate: 3,
       documents: 3,
+      lenses: 3,
       base: 3,
       generate: 2,
       hidden: 2,

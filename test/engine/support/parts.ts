@@ -214,12 +214,15 @@ export function gate(name: 'inputs' | 'discovery' | 'plan' | 'prepare'): Fact {
   return { fact: 'gate.passed', gate: name };
 }
 
+/** A review of the plan in which every lens approves. */
+export const approved: Fact = { fact: 'plan.judged', review: { findings: [], value: 1 } };
+
 /** Qualified, with one task and no verifications yet: write-verifications is due. */
 export function planned(story = new Story()): Story {
   return story
     .act('inputs', stated, gate('inputs'))
     .act('discovery', context, promised, gate('discovery'))
-    .act('plan', { fact: 'task.added', task: task() }, gate('plan'), { fact: 'fuel.sized', sprint: 55, mint: 1, evaluation: 5 })
+    .act('plan', { fact: 'task.added', task: task() }, gate('plan'), { fact: 'fuel.sized', sprint: 55, mint: 1, evaluation: 5 }, approved)
     .act('prepare', gate('prepare'));
 }
 

@@ -30,12 +30,18 @@ export class Working {
         p.gate('inputs'),
       )
       .act('discovery', p.gate('discovery'))
-      .act('plan', ...Array.from({ length: tasks }, (_, n) => added(n)), p.gate('plan'), {
-        fact: 'fuel.sized',
-        sprint: 40 + 15 * tasks,
-        mint: 0,
-        evaluation: 4,
-      })
+      .act(
+        'plan',
+        ...Array.from({ length: tasks }, (_, n) => added(n)),
+        p.gate('plan'),
+        {
+          fact: 'fuel.sized',
+          sprint: 40 + 15 * tasks,
+          mint: 0,
+          evaluation: 4,
+        },
+        p.approved,
+      )
       .act('prepare', p.gate('prepare'))
       .act('write-verifications', ...Array.from({ length: tasks }, (_, n) => written(n)));
   }

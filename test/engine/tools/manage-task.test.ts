@@ -54,6 +54,38 @@ const added = {
   acceptance: 'total 1.005 prints 1.01',
 };
 
+describe('manage_task in a review of the plan', () => {
+  const reviewing = (state: State): State =>
+    changed(state, (s) => {
+      s.open = { id: 's9', decision: { action: 'review-plan', target: '', why: '', burns: [], behind: [] }, parts: new Map() };
+    });
+
+  it('adds tasks to the plan itself, which mint nothing', () => {
+    const [fact] = call(added, reviewing(settled)).facts;
+    assert.ok(fact?.fact === 'task.added');
+    assert.equal(fact.task.source, 'plan');
+  });
+
+  it('removes a task without a replacement where another one serves what it serves', () => {
+    assert.deepEqual(call({ action: 'remove', task_id: 'T2' }, reviewing(settled)).facts, [{ fact: 'task.removed', id: 'T2' }]);
+  });
+
+  it('leaves no requirement and no value proof unserved', () => {
+    const message = "Nothing would serve V1. Add it to another task's prd_section first.";
+    assertRefused({ action: 'remove', task_id: 'T2' }, message, reviewing(divided));
+    const without = "Nothing would serve V1. Leave it in prd_section, or add it to another task's first.";
+    assertRefused({ action: 'modify', task_id: 'T2', prd_section: ['1'] }, without, reviewing(divided));
+  });
+
+  it('takes back what a person was asked for with the task that it was for', () => {
+    const asked = changed(settled, (s) => void (s.ledger.humanActions['H1'] = p.humanAction({ task: 'T2' })));
+    assert.deepEqual(call({ action: 'remove', task_id: 'T2' }, reviewing(asked)).facts, [
+      { fact: 'task.removed', id: 'T2' },
+      { fact: 'human-action.not-needed', id: 'H1', why: 'task T2 was removed' },
+    ]);
+  });
+});
+
 describe('manage_task', () => {
   it('adds a task with the given fields, and defaults for the rest', () => {
     const task = p.task({

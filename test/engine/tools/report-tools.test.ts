@@ -119,6 +119,112 @@ describe('report_discovery', () => {
   });
 });
 
+describe('report_plan_review', () => {
+  const lenses = ['craap', 'clarity', 'validate', 'connect', 'break', 'prune', 'tidy', 'blockers', 'vrc'];
+  const finding = (lens: string, task_id = 'T1') => ({ lens, task_id, wrong: 'It is two pieces of work.', change: 'Divide it.' });
+  const review = (...findings: ReturnType<typeof finding>[]) => {
+    const approves = lenses.filter((one) => !findings.some(({ lens }) => lens === one));
+    return { approves, findings, value_score: 0.8 };
+  };
+  /** A review in which the session did this before it reports. */
+  const after = (...facts: Fact[]): State => {
+    const story = p.planned().begin('review-plan', '', ['lenses']);
+    return story.add({ type: 'step.ended', id: `${story.state.open?.id}/a0/c1`, outcome: 'done', facts }).state;
+  };
+  const modified: Fact = { fact: 'task.modified', id: 'T1', change: { acceptance: 'It prints 5.' } };
+
+  it('records that every lens approves', () => {
+    const facts = [{ fact: 'plan.judged', review: { findings: [], value: 0.8 } }];
+    assert.deepEqual(call('report_plan_review', review(), { state: after() }), { text: 'The plan is approved.', facts });
+  });
+
+  for (const lens of lenses)
+    it(`records what ${lens} finds, and whether the engine saw it mended`, () => {
+      const found = { lens, task: 'T1', wrong: 'It is two pieces of work.', change: 'Divide it.' };
+      const taken = (mended: boolean): Fact[] => [
+        { fact: 'plan.judged', review: { findings: [{ ...found, mended }], value: 0.8 } } as Fact,
+      ];
+      const open = call('report_plan_review', review(finding(lens)), { state: after() });
+      assert.deepEqual(open, { text: 'Review taken: 0 mended, 1 not.', facts: taken(false) });
+      const mended = call('report_plan_review', review(finding(lens)), { state: after(modified) });
+      assert.deepEqual(mended, { text: 'Review taken: 1 mended, 0 not.', facts: taken(true) });
+    });
+
+  it('counts as mended what was added, removed, asked of a person or withdrawn', () => {
+    const other = p.task({ id: 'T2' });
+    const changes: [Fact[], string][] = [
+      [[{ fact: 'task.added', task: other }], 'T2'],
+      [[{ fact: 'task.removed', id: 'T1' }], 'T1'],
+      [[{ fact: 'human-action.asked', humanAction: p.humanAction() }], 'T1'],
+      [
+        [
+          { fact: 'human-action.asked', humanAction: p.humanAction() },
+          { fact: 'human-action.not-needed', id: 'H1', why: 'x' },
+        ],
+        'T1',
+      ],
+    ];
+    for (const [facts, id] of changes) {
+      const { text } = call('report_plan_review', review(finding('connect', id)), { state: after(...facts) });
+      assert.equal(text, 'Review taken: 1 mended, 0 not.');
+    }
+  });
+
+  it('refuses a finding of an unknown task, and names those that there are', () => {
+    const message = 'There is no task T9. Name one of T1 in task_id.';
+    assertRefused('report_plan_review', review(finding('break', 'T9')), message, { state: after() });
+  });
+
+  it('refuses a lens without a verdict, and one with two', () => {
+    const silent = { ...review(), approves: lenses.filter((one) => one !== 'tidy' && one !== 'vrc') };
+    const message = 'No verdict of tidy, vrc. Name each lens in approves, or give its findings.';
+    assertRefused('report_plan_review', silent, message, { state: after() });
+    const both = { ...review(finding('prune')), approves: lenses };
+    const twice = 'prune cannot approve and have findings. Take it out of approves.';
+    assertRefused('report_plan_review', both, twice, { state: after() });
+  });
+
+  it('refuses approval of a task that the session changed', () => {
+    const message = 'You changed T1. Say in findings what was wrong with it, and by which lens.';
+    assertRefused('report_plan_review', review(), message, { state: after(modified) });
+  });
+
+  it('does not parse an unknown lens, more than twenty findings, long texts or a value above one', () => {
+    const many = Array.from({ length: 21 }, () => finding('break'));
+    const wrong = [
+      { ...review(), approves: ['beauty'] },
+      review(...many),
+      review({ ...finding('break'), wrong: 'x'.repeat(301) }),
+      review({ ...finding('break'), change: ' ' }),
+      { ...review(), value_score: 1.1 },
+      { ...review(), verdict: 'good' },
+    ];
+    for (const one of wrong) assertUnparsed('report_plan_review', one);
+    assert.equal(call('report_plan_review', review(...many.slice(1)), { state: after() }).facts.length, 1);
+  });
+});
+
+describe('withdraw_human_action', () => {
+  const asking = (over: Parameters<typeof p.humanAction>[0] = {}): State =>
+    p.planned().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction(over) }).state;
+  const why = 'The sample has the same prices.';
+
+  it('takes back what was asked for a task', () => {
+    assert.deepEqual(call('withdraw_human_action', { blocked_task_id: 'T1', why }, { state: asking() }), {
+      text: 'Withdrawn: H1. The task waits for nobody.',
+      facts: [{ fact: 'human-action.not-needed', id: 'H1', why }],
+    });
+  });
+
+  it('refuses where nothing is asked, where it is over, and where the person saw it already', () => {
+    const message = 'Nothing is asked of a person for T2. Tasks that wait: T1.';
+    assertRefused('withdraw_human_action', { blocked_task_id: 'T2', why }, message, { state: asking() });
+    for (const over of [{ status: 'fulfilled' as const }, { shown: true }])
+      assertRefused('withdraw_human_action', { blocked_task_id: 'T1', why }, /Tasks that wait: none\.$/, { state: asking(over) });
+    assertUnparsed('withdraw_human_action', { blocked_task_id: 'T1', why: ' ' });
+  });
+});
+
 describe('report_plan_complete', () => {
   const plan = (change: (s: State['work']['tasks']) => void): State =>
     changed(p.planned().state, (s) => {

@@ -4,7 +4,7 @@ import type { Random } from '../random.ts';
 import { assignment } from '../world/work.ts';
 import { askFor, build, expectedIn, fix, misdeclared, scriptIn } from './builders.ts';
 import type { Scenario } from '../scenario.ts';
-import { causes, changeStrategy, correct, quickAssessment, research, retire, reviewPlan, reviewSuite } from './steering.ts';
+import { causes, changeStrategy, correct, judgePlan, quickAssessment, research, retire, reviewPlan, reviewSuite } from './steering.ts';
 import { featuresIn, has, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
 
 const discover: Program = ({ scenario, brief }) => [
@@ -359,6 +359,7 @@ export const honest: Programs = {
   report_research: research,
   report_course_correction: correct,
   report_plan_health: reviewPlan,
+  report_plan_review: judgePlan,
 };
 
 /** The tool that identifies a session: the first one with a program. */

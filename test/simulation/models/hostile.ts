@@ -6,7 +6,7 @@ import { fixReport, scriptIn } from './builders.ts';
 import { verificationInput, honest, offer, sessionOf, taskInput } from './honest.ts';
 import { isWitness, lying, vacuous } from './lying.ts';
 import { sample } from './sampler.ts';
-import { strategyInput } from './steering.ts';
+import { planReview, strategyInput } from './steering.ts';
 import { featuresIn, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
 
 export const hostile: Program = (turn) => {
@@ -23,6 +23,12 @@ export const hostile: Program = (turn) => {
 /** The sessions in which it does not lie like the others. */
 const programs: Programs = {
   report_plan_complete: (turn) => [...flood(turn), ...honest['report_plan_complete']!(turn)],
+  report_plan_review: (turn) => {
+    const changed = turn.done.filter((d) => d.tool === 'manage_task' && d.ok).map((d) => String(d.input['task_id']));
+    return turn.done.length === 0
+      ? [...flood(turn), planReview(['X1', 'T1'])]
+      : [planReview([...new Set([...changed, 'T1'])].slice(0, 20))];
+  },
   report_verifications_complete: (turn) => [
     ...lying['report_verifications_complete']!(turn).slice(0, -1),
     ...renames(turn),

@@ -21,7 +21,7 @@ import {
   wantedIn,
 } from './honest.ts';
 import { contradicting, type Feature } from '../brief.ts';
-import { correction, failing, pendingIn, retire } from './steering.ts';
+import { correction, failing, pendingIn, planReview, retire } from './steering.ts';
 import { featuresIn, lastText, pathsOf, taskFeatures, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
 
 const halfBuild: Program = (turn) => {
@@ -294,8 +294,12 @@ export function isWitness(turn: Turn): boolean {
   return turn.scenario.witness === 'evaluator' || (turn.scenario.witness === 'assessor' && assesses(turn));
 }
 
+/** Every lens always finds something, and nothing is mended. */
+const endlessReview: Program = ({ prompt }) => [planReview(Array.from({ length: 9 }, () => pendingIn(prompt)[0]?.id ?? ''))];
+
 export const lying: Programs = {
   ...honest,
+  report_plan_review: endlessReview,
   report_hidden_complete: falseHidden,
   report_verifications_complete: falseVerifications,
   retire_test: falseSuite,

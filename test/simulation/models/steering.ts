@@ -122,6 +122,30 @@ export const reviewPlan: Program = ({ random, prompt, done }) => {
   ];
 };
 
+const lenses = ['craap', 'clarity', 'validate', 'connect', 'break', 'prune', 'tidy', 'blockers', 'vrc'];
+
+/** What a review reports; its lenses by turns find something about these tasks. */
+export function planReview(tasks: readonly string[]): Call {
+  const findings = tasks.map((task_id, i) => ({
+    lens: lenses[i % lenses.length],
+    task_id,
+    wrong: 'Two builders would build two things.',
+    change: 'Say what is seen when it is done.',
+  }));
+  const approves = lenses.filter((one) => !findings.some((finding) => finding.lens === one));
+  return ['report_plan_review', { approves, findings, value_score: 1 }];
+}
+
+/** Now and then it finds one task that says too little, and mends it; in a later look it approves. */
+export const judgePlan: Program = ({ random, prompt, done }) => {
+  const mended = done.filter((d) => d.tool === 'manage_task' && d.ok).map((d) => String(d.input['task_id']));
+  const [task] = pendingIn(prompt);
+  const isFirst = done.length === 0 && prompt.includes('Nobody has reviewed it yet');
+  if (!task || !isFirst || !random.chance(0.3)) return [planReview([...new Set(mended)])];
+  const modify: Call = ['manage_task', { action: 'modify', task_id: task.id, acceptance: 'Whoever looks sees it.' }];
+  return [modify, planReview([task.id])];
+};
+
 /** Upholds the suite, except for the one test that contradicts a requirement. */
 export const reviewSuite: Program = (turn) => {
   const { random, scenario, target, prompt } = turn;

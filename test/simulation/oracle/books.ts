@@ -4,6 +4,7 @@
  */
 import type { Config } from '../../../src/engine/ground/config.ts';
 import type { Decision, Event, EventOf, Sizes, Tank } from '../../../src/engine/state/events.ts';
+import type { ActionId } from '../../../src/engine/state/rows.ts';
 import { tankKinds, type TankKind } from '../../../src/engine/state/tanks.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 
@@ -13,6 +14,7 @@ export function documentedSizes(config: Config): Sizes {
     settle: 2,
     gate: 3,
     documents: config.qualify === 'none' ? 0 : 3,
+    lenses: 3,
     base: 3,
     generate: 2,
     rewrite: 3,
@@ -41,6 +43,9 @@ export function documentedSizes(config: Config): Sizes {
   };
 }
 
+/** Rows that go by the plan. */
+const beginning: readonly ActionId[] = ['write-verifications', 'execute'];
+
 /** The most that one action may do. */
 const documentedSteps: Sizes = { turns: 60, calls: 2000, effects: 200 };
 
@@ -60,7 +65,9 @@ export class Books {
   code = 0;
   /** How often each lineage was looked at alone in the open action. */
   readonly looks = new Map<string, number>();
-  private isPlanned = false;
+  /** The plan is being made or reviewed, and nothing of it was verified or built yet. */
+  private isPlanning = false;
+  private isBegun = false;
   private open: string | undefined;
   private readonly ended = new Set<string>();
   private readonly begun = new Set<string>();
@@ -106,6 +113,8 @@ export class Books {
 
   private decide({ action, burns: own }: Decision, burns: readonly Tank[]): void {
     this.looks.clear();
+    this.isBegun ||= beginning.includes(action);
+    this.isPlanning = !this.isBegun && (action === 'plan' || action === 'review-plan');
     this.decisions += 1;
     if (this.open !== undefined) this.addViolation('one line a transaction', `a decision while ${this.open} is open`);
     if (names(own) !== names(burns)) this.addViolation('limits', `${action} says it burns ${names(own)} and burns ${names(burns)}`);
@@ -136,11 +145,10 @@ export class Books {
     switch (fact.fact) {
       case 'gate.passed':
         this.milestones.add(`gate ${fact.gate}`);
-        if (fact.gate === 'plan') this.isPlanned = true;
         return;
       case 'task.added':
-        if (this.isPlanned) this.minted += 1;
-        else this.tasks += 1;
+        if (this.isPlanning) this.tasks += 1;
+        else this.minted += 1;
         return;
       case 'task.removed':
         this.tasks -= 1;
@@ -186,14 +194,14 @@ export class Books {
     this.milestones.add(`task ${settled.author.task}`);
   }
 
-  /** Sizes may change once, when the plan is settled, by the documented rule. */
+  /** Sizes change by the documented rule, while the plan is made and reviewed. */
   private size({ sprint, mint, evaluation }: FactOf<'fuel.sized'>): void {
     const allowed = {
       sprint: Math.min(40 + 15 * this.tasks, this.opened.config.maxLoopIterations),
       mint: Math.ceil(this.tasks / 2),
       evaluation: 4 + Math.ceil(this.tasks / 6),
     };
-    if (this.sizes.mint !== 0 || sprint > allowed.sprint || mint > allowed.mint || evaluation > allowed.evaluation)
+    if (!this.isPlanning || sprint > allowed.sprint || mint > allowed.mint || evaluation > allowed.evaluation)
       this.addViolation('limits', `sizes ${sprint} and ${mint} for ${this.tasks} tasks`);
     Object.assign(this.sizes, allowed);
   }
