@@ -16,6 +16,7 @@ const benches = {
   'journal-append': { editor: false },
   resume: { editor: false },
   triage: { editor: false },
+  price: { editor: false },
   language: { editor: false },
   syntax: { editor: false },
   strength: { editor: false },

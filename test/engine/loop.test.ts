@@ -290,9 +290,15 @@ describe('the review of the plan', () => {
     return w;
   };
 
-  it('is one short session for a plan without faults', async () => {
+  it('is one short session for a plan without faults, with the prefix that planning left in the cache', async () => {
     const w = await reviewed(good['review-plan']);
     assert.equal(reviews(w).length, 1);
+    const planning = w.model.asked.findLast(({ purpose }) => purpose.startsWith('plan/'));
+    const cached = ({ model, tools, system }: AskRequest) => ({ model, tools, system });
+    assert.deepEqual(
+      reviews(w).map(cached),
+      [planning].flatMap((one) => (one ? [cached(one)] : [])),
+    );
     assert.match(reportOf(w), /^- The plan, before it was built: 1 review, no fault found; it promised 1\.00 of the value\.$/m);
     assert.match(reportOf(w), /## Known to be wrong\n\nNothing is known\./);
   });

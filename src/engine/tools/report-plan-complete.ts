@@ -6,9 +6,11 @@ const input = z.strictObject({ summary: z.string().min(1).describe('The plan in 
 
 export const reportPlanComplete = reportTool<z.infer<typeof input>>({
   name: 'report_plan_complete',
-  description: 'Say that the plan is complete. It ends the session.',
+  description: 'Say that the plan is complete. It ends planning.',
   input,
   handle(_call, { state }) {
+    if (state.work.gates.includes('plan'))
+      throw new ToolError('The plan is complete already. Say what you found in it with report_plan_review.');
     const tasks = Object.values(state.work.tasks);
     if (tasks.length === 0) throw new ToolError('The plan has no tasks. Add them with manage_task.');
     const served = new Set(tasks.flatMap((t) => t.prdSection));

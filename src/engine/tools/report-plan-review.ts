@@ -29,9 +29,11 @@ type Input = z.infer<typeof input>;
 
 export const reportPlanReview = reportTool<Input>({
   name: 'report_plan_review',
-  description: 'Submit the verdict of every lens: approved, or its findings. It ends the session.',
+  description: 'Submit the verdict of every lens: approved, or its findings. It ends a review of the plan.',
   input,
   handle(call, { state }) {
+    if (!state.work.gates.includes('plan'))
+      throw new ToolError('There is no complete plan to review. Finish it with report_plan_complete.');
     const touched = touchedTasks(state);
     refuseVerdicts(call);
     refuseTasks(call, state, touched);

@@ -3,7 +3,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ms' | 'MB' | 'ratio';
+  readonly unit: 'ms' | 'MB' | 'ratio' | 'USD';
   readonly goal: number | null;
 }
 

@@ -175,6 +175,11 @@ describe('report_plan_review', () => {
     assertRefused('report_plan_review', review(finding('break', 'T9')), message, { state: after() });
   });
 
+  it('refuses a plan that is not complete', () => {
+    const state = changed(after(), (s) => void (s.work.gates = ['inputs', 'discovery']));
+    assertRefused('report_plan_review', review(), 'There is no complete plan to review. Finish it with report_plan_complete.', { state });
+  });
+
   it('refuses a lens without a verdict, and one with two', () => {
     const silent = { ...review(), approves: lenses.filter((one) => one !== 'tidy' && one !== 'vrc') };
     const message = 'No verdict of tidy, vrc. Name each lens in approves, or give its findings.';
@@ -240,10 +245,23 @@ describe('report_plan_complete', () => {
   });
 
   it('refuses a plan without tasks, and one that does not serve a requirement', () => {
-    const empty = changed(p.planned().state, (s) => void (s.work.tasks = {}));
-    assertRefused('report_plan_complete', { summary: 'x' }, 'The plan has no tasks. Add them with manage_task.', { state: empty });
-    const partly = changed(p.planned().state, (s) => void (s.work.tasks = { T1: p.task({ prdSection: ['V1'] }) }));
-    assertRefused('report_plan_complete', { summary: 'x' }, 'No task serves 1 (Totals). Add or extend tasks.', { state: partly });
+    const having = (tasks: State['work']['tasks']): At => ({
+      state: changed(p.planned().state, (s) => {
+        s.work.gates = ['inputs', 'discovery'];
+        s.work.tasks = structuredClone(tasks);
+      }),
+    });
+    assertRefused('report_plan_complete', { summary: 'x' }, 'The plan has no tasks. Add them with manage_task.', having({}));
+    const partly = having({ T1: p.task({ prdSection: ['V1'] }) });
+    assertRefused('report_plan_complete', { summary: 'x' }, 'No task serves 1 (Totals). Add or extend tasks.', partly);
+  });
+
+  it('refuses a plan that is complete already, as in a review of it', () => {
+    const again = 'The plan is complete already. Say what you found in it with report_plan_review.';
+    assertRefused('report_plan_complete', { summary: 'x' }, again, { state: p.planned().state });
+  });
+
+  it('does not parse without a summary', () => {
     assertUnparsed('report_plan_complete', { summary: '' });
   });
 });

@@ -362,7 +362,8 @@ export const honest: Programs = {
   report_plan_review: judgePlan,
 };
 
-/** The tool that identifies a session: the first one with a program. */
+/** The tool that identifies a session: the first one with a program. A review of the plan has the tools of planning. */
 export function sessionOf(turn: Turn): string {
+  if (turn.request.purpose.startsWith('review-plan/')) return 'report_plan_review';
   return Object.keys(honest).find((tool) => has(turn, tool)) ?? '';
 }

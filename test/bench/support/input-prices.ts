@@ -1,0 +1,32 @@
+/**
+ * Prices the input of requests as the provider does: what an earlier request of the same model sent up to one of its cache points
+ * is read from the cache, the rest is written to it. Nothing of it is older than the cache's five minutes, as in a sprint whose
+ * sessions follow each other.
+ */
+import { createHash } from 'node:crypto';
+import type { AskRequest } from '../../../src/engine/ground/messages.ts';
+import type { Prices } from '../../../src/engine/ports.ts';
+
+/** About right for English and code. */
+const charactersPerToken = 4;
+
+export class InputPrices {
+  private readonly cached = new Set<string>();
+
+  constructor(private readonly pricesOf: (model: string) => Prices) {}
+
+  /** US dollars. Tools and system prompt are one part, each message another; a cache point stands after each. */
+  of({ model, tools, system, messages }: AskRequest): number {
+    const hash = createHash('sha256').update(model);
+    let [sent, read] = [0, 0];
+    for (const part of [{ tools, system }, ...messages]) {
+      const text = JSON.stringify(part);
+      sent += text.length;
+      const prefix = hash.update(text).copy().digest('hex');
+      if (this.cached.has(prefix)) read = sent;
+      this.cached.add(prefix);
+    }
+    const { cacheRead, cacheWrite } = this.pricesOf(model);
+    return (read * cacheRead + (sent - read) * cacheWrite) / charactersPerToken / 1e6;
+  }
+}
