@@ -25,7 +25,7 @@ const plan: Session = {
             description: 'Greet by name',
             value: 'a greeting',
             acceptance: 'the command prints it',
-            prd_section: ['1.1'],
+            prd_section: ['1.1', 'V1'],
           },
         },
         { report_plan_complete: { summary: 'One task.' } },

@@ -85,7 +85,7 @@ export const planned = (...asks: Record<string, unknown>[]): Session => ({
   turns: [
     {
       calls: [
-        task('T1', 'Greet by name', { prd_section: ['1.1'] }),
+        task('T1', 'Greet by name', { prd_section: ['1.1', 'V1'] }),
         task('T2', 'Greet the world where no name is given', { prd_section: ['1.2'], dependencies: ['T1'] }),
         task('T3', 'Use the word of the house', { prd_section: ['1.3'], dependencies: ['T1'] }),
         ...asks,

@@ -90,7 +90,13 @@ function requirementsOf(work: WorkName): Requirement[] {
 }
 
 function planned({ id, number, text }: Requirement) {
-  const task = { task_id: id, description: text, value: 'a person needs it', acceptance: 'it does so', prd_section: [number] };
+  const task = {
+    task_id: id,
+    description: text,
+    value: 'a person needs it',
+    acceptance: 'it does so',
+    prd_section: id === 'T1' ? [number, 'V1'] : [number],
+  };
   return { manage_task: { action: 'add', ...task } };
 }
 

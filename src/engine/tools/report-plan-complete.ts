@@ -1,4 +1,4 @@
-/** Ends planning: accepted only when the plan has tasks and every requirement of the PRD is served by one. */
+/** Ends planning: accepted only when the plan has tasks, and every requirement and value proof is served by one. */
 import { z } from 'zod';
 import { reportTool, ToolError } from './tool.ts';
 
@@ -14,7 +14,9 @@ export const reportPlanComplete = reportTool<z.infer<typeof input>>({
     const tasks = Object.values(state.work.tasks);
     if (tasks.length === 0) throw new ToolError('The plan has no tasks. Add them with manage_task.');
     const served = new Set(tasks.flatMap((t) => t.prdSection));
-    const missing = state.work.requirements.filter((r) => r.line > 0 && !served.has(r.id));
+    // A sprint that began before plans were reviewed has to serve no value proof.
+    const isNew = (state.ledger.sizes.lenses ?? 0) > 0;
+    const missing = state.work.requirements.filter((r) => (isNew || r.line > 0) && !served.has(r.id));
     if (missing.length > 0)
       throw new ToolError(`No task serves ${missing.map((r) => `${r.id} (${r.title})`).join(', ')}. Add or extend tasks.`);
     return { text: 'Plan taken.', facts: [{ fact: 'gate.passed', gate: 'plan' }] };

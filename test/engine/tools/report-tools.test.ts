@@ -231,29 +231,31 @@ describe('withdraw_human_action', () => {
 });
 
 describe('report_plan_complete', () => {
-  const plan = (change: (s: State['work']['tasks']) => void): State =>
-    changed(p.planned().state, (s) => {
+  const having = (...tasks: Parameters<typeof p.task>[0][]): At => ({
+    state: changed(p.planned().state, (s) => {
       s.work.gates = ['inputs', 'discovery'];
-      change(s.work.tasks);
-    });
+      s.work.tasks = Object.fromEntries(tasks.map((over) => [over?.id ?? 'T1', structuredClone(p.task(over))]));
+    }),
+  });
+  const taken = { text: 'Plan taken.', facts: [{ fact: 'gate.passed', gate: 'plan' }] };
 
-  it('passes the gate when every requirement of the PRD is served, with or without the value proofs', () => {
-    assert.deepEqual(call('report_plan_complete', { summary: 'One task.' }, { state: plan(() => undefined) }), {
-      text: 'Plan taken.',
-      facts: [{ fact: 'gate.passed', gate: 'plan' }],
-    });
+  it('passes the gate when every requirement and every value proof is served', () => {
+    assert.deepEqual(call('report_plan_complete', { summary: 'One task.' }, having({ prdSection: ['1', 'V1'] })), taken);
   });
 
-  it('refuses a plan without tasks, and one that does not serve a requirement', () => {
-    const having = (tasks: State['work']['tasks']): At => ({
-      state: changed(p.planned().state, (s) => {
-        s.work.gates = ['inputs', 'discovery'];
-        s.work.tasks = structuredClone(tasks);
-      }),
-    });
-    assertRefused('report_plan_complete', { summary: 'x' }, 'The plan has no tasks. Add them with manage_task.', having({}));
-    const partly = having({ T1: p.task({ prdSection: ['V1'] }) });
-    assertRefused('report_plan_complete', { summary: 'x' }, 'No task serves 1 (Totals). Add or extend tasks.', partly);
+  it('asks for no value proof in a sprint that began before plans were reviewed', () => {
+    const { state } = having({});
+    assert.ok(state);
+    const old = changed(state, (s) => void delete s.ledger.sizes.lenses);
+    assert.deepEqual(call('report_plan_complete', { summary: 'One task.' }, { state: old }), taken);
+  });
+
+  it('refuses a plan without tasks, and one that does not serve a requirement or a value proof', () => {
+    assertRefused('report_plan_complete', { summary: 'x' }, 'The plan has no tasks. Add them with manage_task.', having());
+    const partly = 'No task serves 1 (Totals). Add or extend tasks.';
+    assertRefused('report_plan_complete', { summary: 'x' }, partly, having({ prdSection: ['V1'] }));
+    const without = 'No task serves V1 (The greeting is kind). Add or extend tasks.';
+    assertRefused('report_plan_complete', { summary: 'x' }, without, having({}));
   });
 
   it('refuses a plan that is complete already, as in a review of it', () => {

@@ -84,7 +84,8 @@ export function taskInput({ id, features, after }: { id: string; features: reado
     task_id: id,
     description: features.map((f) => f.name).join(', '),
     value: 'The clerk sees it',
-    prd_section: features.map((f) => f.requirement),
+    // The first feature is what the value proof is about.
+    prd_section: features.flatMap((f) => (f.name === 'feature_1' ? [f.requirement, 'V1'] : [f.requirement])),
     acceptance: 'It has its value.',
     dependencies: after,
   };

@@ -31,7 +31,8 @@ const refusedLogin = ids('login', 5);
 const fifteen = behindService.map((id) => verification(id, '1.1, V1', id.slice(6), `no greeting of ${id}`));
 const five = refusedLogin.map((id, i) => verification(id, i < 3 ? '1.2' : '1.3', 'you', 'not let in'));
 
-const task = { task_id: 'T1', description: 'Greet', value: 'a greeting', acceptance: 'it is printed', prd_section: ['1.1', '1.2', '1.3'] };
+const prd_section = ['1.1', '1.2', '1.3', 'V1'];
+const task = { task_id: 'T1', description: 'Greet', value: 'a greeting', acceptance: 'it is printed', prd_section };
 const plan: Session = {
   role: 'reasoner',
   purpose: 'plan/',
