@@ -534,7 +534,7 @@ describe('a sprint whose documents leave open what only the person can decide', 
     assert.deepEqual(person.asked, ['H1']);
     assert.deepEqual(reviewed(w), ['review-documents', 'wait H1', 'review-documents', 'plan', 'close']);
     const later = w.model.asked.filter(({ purpose }) => !/^(discovery|review-documents\/#1)/.test(purpose));
-    assert.ok(later.length > 5);
+    assert.ok(later.length > 3);
     for (const { system, purpose } of later) {
       assert.match(system, /P1, PRD\.md, requirement 1, "Totals": Nobody says how exact\. The person decided: One decimal\n/, purpose);
       assert.match(system, /P2, PRD\.md: Nobody says how exact\. Assumed: Two decimals\n?/, purpose);

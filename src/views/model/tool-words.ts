@@ -22,6 +22,7 @@ const verbs: Readonly<Record<string, string>> = {
   report_causes: 'reports causes',
   report_course_correction: 'reports a course correction',
   report_discovery: 'reports what it found out',
+  report_document_review: 'reports what it found in Vision and PRD',
   report_evaluation: 'reports its evaluation',
   report_fix: 'reports its fix',
   report_hidden_complete: 'reports that hidden verifications are written',
