@@ -31,7 +31,9 @@ const task = (id: string, prd_section: string[], dependencies: string[]) => ({
 });
 const twoTasks = {
   ...planned(),
-  turns: [{ calls: [task('T1', ['1.1', 'V1'], []), task('T2', ['1.2', '1.3'], ['T1']), { report_plan_complete: { summary: 'Two tasks.' } }] }],
+  turns: [
+    { calls: [task('T1', ['1.1', 'V1'], []), task('T2', ['1.2', '1.3'], ['T1']), { report_plan_complete: { summary: 'Two tasks.' } }] },
+  ],
 };
 const first = 'echo "Hello, $1!"\n';
 const whole = 'word=Hello\n[ "$1" = --house ] && shift && word=Salute\necho "$word, ${1:-world}!"\n';
