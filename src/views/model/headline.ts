@@ -25,9 +25,9 @@ export function statusWords(view: SprintView, running: boolean, activity: Activi
 
 const needed = ' · needs you';
 
-/** It does something here besides waiting for the person. */
-function isWorking({ current, elsewhere }: SprintView, running: boolean): boolean {
-  return running && elsewhere === null && current?.action !== 'wait';
+/** It does something here besides waiting for the person, and goes on with it. */
+function isWorking({ current, elsewhere, pauseAsked }: SprintView, running: boolean): boolean {
+  return running && elsewhere === null && !pauseAsked && current?.action !== 'wait';
 }
 
 /** A human action is open, and the sprint can still use it. */

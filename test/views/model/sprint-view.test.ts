@@ -205,6 +205,7 @@ describe('headline', () => {
   it('says "paused" from the pause on, and first that it comes', () => {
     const paused = { ...waiting, pauseAsked: true };
     assert.deepEqual([words(paused, true), words(paused, false)], ['pausing after this step', 'paused']);
+    assert.equal(statusWords(paused, true, null), 'pausing after this step');
     assert.equal(words({ ...closed, pauseAsked: true }, false), 'failed');
   });
   it('names the other process that runs the sprint, and does not ask the person here', () => {
