@@ -224,9 +224,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
       ledger.installs = madeInstalls(ledger.installs);
       return enterSettled(ledger, fact.settled);
     case 'tree.undone':
-      ledger.installs = madeInstalls(ledger.installs);
-      ledger.undone.push({ change: fact.change, why: fact.why, broke: fact.broke });
-      return closeFix(ledger, fact.change, 'undone', fact.why);
+      return enterUndone(ledger, fact);
     case 'secrets.left-out':
       for (const path of fact.paths) ledger.leftOut[path] ??= fact.author;
       return;
@@ -319,6 +317,12 @@ function reach(ledger: Ledger, milestone: string): void {
 function enterSettled(ledger: Ledger, settled: Settled): void {
   if (settled.author.kind === 'task') reach(ledger, `task ${settled.author.task}`);
   closeFix(ledger, settled, 'kept', 'nothing that was green broke');
+}
+
+function enterUndone(ledger: Ledger, { change, why, broke }: FactOf<'tree.undone'>): void {
+  ledger.installs = madeInstalls(ledger.installs);
+  ledger.undone.push({ change, why, broke });
+  closeFix(ledger, change, 'undone', why);
 }
 
 function enterRun(ledger: Ledger, run: Run): void {

@@ -75,7 +75,13 @@ export async function seeTasksTick({ workbench, picture }: Tour): Promise<void> 
   await tasks.waitForRow('foundation 1 of 1 done', sprintTimeoutMs);
   await tasks.waitForRow('being worked on', sprintTimeoutMs);
   await picture('tasks');
-  const running = ['Loop: Stop Sprint', 'Loop: Answer Human Action', 'Loop: Tell the Agents…', 'Loop: Pause after This Step', ...sprintCommands];
+  const running = [
+    'Loop: Stop Sprint',
+    'Loop: Answer Human Action',
+    'Loop: Tell the Agents…',
+    'Loop: Pause after This Step',
+    ...sprintCommands,
+  ];
   await workbench.offers('Loop: ', [...generalCommands, ...running]);
 }
 
