@@ -63,6 +63,17 @@ const good: Record<Part, Reply> = {
   ]),
 };
 
+const shippable = calls([
+  'report_vrc',
+  {
+    value_score: 1,
+    deliverables_verified: 2,
+    deliverables_total: 2,
+    recommendation: 'SHIP_READY',
+    summary: 'Its clerk would be glad of it.',
+  },
+]);
+
 interface Given {
   /** A sprint of few tasks is not evaluated before its end, and assessed by its evaluator. */
   agents?: Partial<Record<Part | 'critical-eval' | 'vrc', Reply>>;
@@ -147,14 +158,7 @@ describe('a sprint', () => {
       );
     };
     const plan = calls(...tasks, ['report_plan_complete', { summary: 'Seven tasks.' }]);
-    const vrc = {
-      value_score: 1,
-      deliverables_verified: 2,
-      deliverables_total: 2,
-      recommendation: 'SHIP_READY',
-      summary: 'Its clerk would be glad of it.',
-    };
-    const agents = { plan, execute, 'critical-eval': calls(['report_evaluation', found]), vrc: calls(['report_vrc', vrc]) };
+    const agents = { plan, execute, 'critical-eval': calls(['report_evaluation', found]), vrc: shippable };
     const w = await opened({ agents });
     assert.deepEqual(await run(w), { stop: 'delivered', reasons: [] });
     const order = decided(fold(w.journal.events)).filter((d) => /^(execute|critical-eval)/.test(d));
@@ -365,7 +369,7 @@ describe('the review of the plan', () => {
   });
 
   it('is not made in a sprint that began before there was one', async () => {
-    const w = await opened();
+    const w = await opened({ agents: { vrc: shippable } });
     const [first] = w.journal.events;
     assert.ok(first?.type === 'run.opened');
     const { lenses: _, ...sizes } = first.sizes;
@@ -532,7 +536,7 @@ describe('a sprint whose documents leave open what only the person can decide', 
     const w = await opened({ agents: { 'review-documents': review }, person });
     assert.deepEqual(await run(w), { stop: 'delivered', reasons: [] });
     assert.deepEqual(person.asked, ['H1']);
-    assert.deepEqual(reviewed(w), ['review-documents', 'wait H1', 'review-documents', 'plan', 'close']);
+    assert.deepEqual(reviewed(w), ['review-documents', 'wait H1', 'review-documents', 'plan', 'review-plan', 'close']);
     const later = w.model.asked.filter(({ purpose }) => !/^(discovery|review-documents\/#1)/.test(purpose));
     assert.ok(later.length > 3);
     for (const { system, purpose } of later) {
@@ -551,7 +555,7 @@ describe('a sprint whose documents leave open what only the person can decide', 
     const { kernel } = await again(w);
     await answerHumanAction(kernel, 'H1', { chosen: { P1: 'None' } });
     assert.equal((await loop(kernel, table)).stop, 'delivered');
-    assert.deepEqual(reviewed(w).slice(3), ['plan', 'close']);
+    assert.deepEqual(reviewed(w).slice(3), ['plan', 'review-plan', 'close']);
   });
 
   it('ends where the documents are rejected, and pays for no plan', async () => {

@@ -140,7 +140,7 @@ describe('documented oscillations and churn', () => {
   it('exit gate 6×: the cheapest look comes first, each part is tried three times, and then it is over', () => {
     const story = p.proven();
     const { code } = story.state.work.tree;
-    const silent: Fact = { fact: 'vrc.reported', vrc: p.vrc({ code, scope: 'final', fallback: true }) };
+    const silent: Fact = { fact: 'evaluation.reported', evaluation: p.evaluation({ code, fallback: true }) };
     const clean: Fact = { fact: 'clean.ran', clean: { code, why: '' } };
     const ran: Fact = { fact: 'verification.ran', run: p.run({ n: 4, where: 'clean', code }) };
     const targets: string[] = [];
@@ -148,7 +148,7 @@ describe('documented oscillations and churn', () => {
       if (action === 'final') targets.push(target);
       return action !== 'final' ? [] : target === 'clean-run' ? [ran, clean] : [silent];
     });
-    assert.deepEqual(targets, ['clean-run', 'vrc', 'vrc', 'vrc']);
+    assert.deepEqual(targets, ['clean-run', 'evaluation', 'evaluation', 'evaluation']);
     assert.equal(made.at(-1), 'close');
   });
 

@@ -5,11 +5,16 @@ import { coverage, finalOf } from './ending.ts';
 /** In a sprint of at most so many kept tasks, two agents would look at the same few things. */
 const smallSprint = 3;
 
-/** Whether who uses the final tree also says how much of the Vision's value is there. */
+/** Whether who uses the final tree also says how much of the Vision's value is there. Older sprints, without this tank, go on with two. */
 export function isOneLook(state: State): boolean {
   const { vrc, evaluation } = finalOf(state);
   const tasks = new Set(state.work.tree.commits.flatMap(({ author }) => (author.kind === 'task' ? [author.task] : [])));
-  return tasks.size <= smallSprint && (!vrc || vrc.fallback) && (!evaluation || evaluation.fallback);
+  return (
+    state.ledger.sizes['lenses'] !== undefined &&
+    tasks.size <= smallSprint &&
+    (!vrc || vrc.fallback) &&
+    (!evaluation || evaluation.fallback)
+  );
 }
 
 /** How many requirements there are, and how many of them the engine takes for proven. */

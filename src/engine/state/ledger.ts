@@ -179,12 +179,10 @@ export function enter(ledger: Ledger, fact: Fact): void {
       if (fact.gate === 'prepare') markAllPrepared(ledger);
       return reach(ledger, `gate ${fact.gate}`);
     case 'task.added':
-      if (fact.task.source !== 'plan') ledger.minted += 1;
-      return;
+      return void (ledger.minted += fact.task.source === 'plan' ? 0 : 1);
     case 'documents.judged':
-      return void ledger.documentReviews.push(fact.review);
     case 'plan.judged':
-      return void ledger.planReviews.push(fact.review);
+      return enterReview(ledger, fact);
     case 'task.shown':
       return reach(ledger, `task ${fact.id}`);
     case 'install.ran':
@@ -226,8 +224,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'tree.undone':
       return enterUndone(ledger, fact);
     case 'secrets.left-out':
-      for (const path of fact.paths) ledger.leftOut[path] ??= fact.author;
-      return;
+      return void (ledger.leftOut = { ...Object.fromEntries(fact.paths.map((path) => [path, fact.author])), ...ledger.leftOut });
     case 'fix.reported':
       return enterFix(ledger, fact.step, fact.report);
     case 'context.amended':
@@ -306,6 +303,11 @@ export type WorkFact =
   | 'context.discovered'
   | 'services.read'
   | 'causes.judged';
+
+function enterReview(ledger: Ledger, fact: Extract<Fact, { fact: `${string}.judged`; review: unknown }>): void {
+  if (fact.fact === 'plan.judged') ledger.planReviews.push(fact.review);
+  else ledger.documentReviews.push(fact.review);
+}
 
 /** A milestone counts once: a gate first passed, a task first settled, a lineage first green (I5); a suite was green before. */
 function reach(ledger: Ledger, milestone: string): void {
