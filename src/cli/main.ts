@@ -23,6 +23,8 @@ const streams: Streams = {
 void main(process.argv.slice(2));
 
 async function main(argv: string[]): Promise<void> {
+  // Where nothing keeps this process alive before its command ended, that is no delivery.
+  process.exitCode = exitCodes.failed;
   const stop = createStop();
   // The first one stops in good order, the second one ends at once.
   const onSignal = (): void => (stop.signal.aborted ? process.exit(exitCodes.cancelled) : stop.abort());

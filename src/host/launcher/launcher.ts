@@ -109,14 +109,16 @@ class Remote {
     }
   }
 
-  /** An open call keeps this process alive. */
+  /** An open call keeps this process alive. The channel of a launcher that was killed closes before its end is told, so it alone would not. */
   private keepAlive(): void {
     clearTimeout(this.timer);
     this.child.channel?.ref();
+    this.child.ref();
   }
 
   private release(): void {
     this.child.channel?.unref();
+    this.child.unref();
     this.timer = setTimeout(() => this.isOpen && this.child.disconnect(), this.idle).unref();
   }
 

@@ -226,6 +226,17 @@ describe('launcher', () => {
       assert.equal(output, 'begun\ndone\n');
     });
 
+    it('tells an engine that does nothing else that it was killed', async () => {
+      const mark = `loop-lost-${process.pid}`;
+      const engine = spawn(process.execPath, [child, file, world.tree, join(world.repo, '.git'), sleeping(mark, 60)], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const told = text(engine.stderr);
+      await until(() => sleeps(mark));
+      for (const pid of launchersOf(engine.pid ?? 0)) process.kill(pid, 'SIGKILL');
+      assert.match(await told, /The process with which Loop starts commands and git ended \(SIGKILL\)/);
+    });
+
     it('ignores a signal to the whole process group, since the engine decides what it means', async () => {
       const mark = `loop-signal-${process.pid}`;
       const engine = start(`${sleeping(mark, 3)}; echo done`);
