@@ -539,9 +539,11 @@ describe('a sprint whose documents leave open what only the person can decide', 
     assert.deepEqual(reviewed(w), ['review-documents', 'wait H1', 'review-documents', 'plan', 'review-plan', 'close']);
     const later = w.model.asked.filter(({ purpose }) => !/^(discovery|review-documents\/#1)/.test(purpose));
     assert.ok(later.length > 3);
-    for (const { system, purpose } of later) {
-      assert.match(system, /P1, PRD\.md, requirement 1, "Totals": Nobody says how exact\. The person decided: One decimal\n/, purpose);
-      assert.match(system, /P2, PRD\.md: Nobody says how exact\. Assumed: Two decimals\n?/, purpose);
+    for (const { messages, purpose } of later) {
+      const [first] = messages[0]?.content ?? [];
+      const told = first?.type === 'text' ? first.text : '';
+      assert.match(told, /P1, PRD\.md, requirement 1, "Totals": Nobody says how exact\. The person decided: One decimal\n/, purpose);
+      assert.match(told, /P2, PRD\.md: Nobody says how exact\. Assumed: Two decimals\n?/, purpose);
     }
     const [, second] = w.model.asked.filter(({ purpose }) => purpose.startsWith('review-documents'));
     assert.match(JSON.stringify(second?.messages), /since the last review: P1\./);

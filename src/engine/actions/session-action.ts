@@ -19,13 +19,14 @@ export interface SessionAction {
 }
 
 export async function runSession(context: Context, action: SessionAction): Promise<SessionEnd> {
-  const { role, tools, web, ends, hears, text } = prompt(action.prompt, action.values);
+  const { role, tools, withheld, web, ends, hears, text } = prompt(action.prompt, action.values);
   return session(context, {
     role,
     tools: toolsNamed(tools),
+    withheld,
     web,
     ends,
-    prompt: text,
+    prompt: withSettled(context.state, text),
     purpose: purposeOf(context),
     system: await systemOf(context),
     place: action.place ?? 'worktree',
@@ -58,8 +59,13 @@ async function systemOf({ state, ports }: Context): Promise<string> {
     requirements: requirementList(state),
     constraints: constraintList(state),
     context: contextText(state),
-    settled: settledText(state),
   });
+}
+
+/** Not in the system prompt: what a review settles would make a new prefix of it for all sessions after the review. */
+function withSettled(state: State, text: string): string {
+  const settled = settledText(state);
+  return settled === '' ? text : `${promptText('settled', { settled })}\n\n${text}`;
 }
 
 /** What commands may reach, in a sentence or two. */

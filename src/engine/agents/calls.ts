@@ -16,7 +16,7 @@ import { servicesOf } from '../services/services.ts';
 import { resultContent, type ToolResult, type ToolUse } from '../ground/messages.ts';
 import type { SessionSpec } from './spec.ts';
 
-export interface CallSite extends Pick<SessionSpec, 'role' | 'tools' | 'place' | 'ends'> {
+export interface CallSite extends Pick<SessionSpec, 'role' | 'tools' | 'withheld' | 'place' | 'ends'> {
   /** The model call whose reply holds the tool calls. */
   askId: StepId;
 }
@@ -79,6 +79,7 @@ async function end(context: Context, id: StepId, { outcome, text, png, exit, fac
 async function runCall(context: Context, site: CallSite, id: StepId, call: ToolUse): Promise<Outcome> {
   const tool = site.tools.find((t) => t.name === presentTool(call.name));
   if (!tool) return refused(`There is no tool "${call.name}" here. You have: ${site.tools.map((t) => t.name).join(', ')}.`);
+  if (site.withheld?.includes(tool.name)) return refused(`"${tool.name}" is for another session. Here you may call: ${callable(site)}.`);
   const parsed = tool.input.safeParse(call.input);
   if (!parsed.success) return refused(inputProblem(tool.name, parsed.error));
   const input = parsed.data as Record<string, unknown>;
@@ -94,6 +95,10 @@ async function runCall(context: Context, site: CallSite, id: StepId, call: ToolU
     if (error instanceof Interruption || context.signal.aborted) throw error;
     return { outcome: 'failed', text: `The tool failed: ${messageOf(error)}`, facts: [] };
   }
+}
+
+function callable({ tools, withheld = [] }: CallSite): string {
+  return tools.flatMap(({ name }) => (withheld.includes(name) ? [] : [name])).join(', ');
 }
 
 async function runReportTool(context: Context, tool: ReportTool, input: unknown): Promise<Outcome> {

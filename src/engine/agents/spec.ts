@@ -11,6 +11,8 @@ export interface SessionSpec {
   system: string;
   prompt: string;
   tools: Tool[];
+  /** Names of tools that may not be called, though the model sees them. */
+  withheld?: readonly string[];
   /** Whether the session gets the provider's web tools, where there are any. */
   web: boolean;
   /** Names of tools: an accepted call of one of them ends the session. */

@@ -34,6 +34,7 @@ import reviewDeclaration from '../../../prompts/review-declaration.md';
 import reviewSuite from '../../../prompts/review-suite.md';
 import said from '../../../prompts/said.md';
 import serviceFix from '../../../prompts/service-fix.md';
+import settled from '../../../prompts/settled.md';
 import stage from '../../../prompts/stage.md';
 import stageVerification from '../../../prompts/stage-verification.md';
 import stageSystem from '../../../prompts/stage-system.md';
@@ -78,6 +79,7 @@ const sources = {
   'review-suite': reviewSuite,
   said,
   'service-fix': serviceFix,
+  settled,
   stage,
   'stage-system': stageSystem,
   'stage-verification': stageVerification,
@@ -94,6 +96,8 @@ export type PromptName = keyof typeof sources;
 const frontMatter = z.strictObject({
   role: z.enum(roleNames),
   tools: z.array(z.string()),
+  /** Those of its tools that its session may not call: they are there so that sessions in a row begin with the same prefix. */
+  withheld: z.array(z.string()).default([]),
   ends: z.array(z.string()),
   /** Offers the provider's own search and fetch. */
   web: z.boolean().default(false),

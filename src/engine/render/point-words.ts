@@ -4,11 +4,11 @@ import { settledPoints, type SettledPoint } from '../judge/open-points.ts';
 import type { State } from '../state/state.ts';
 import type { Point } from '../work/document-review.ts';
 
-/** What every later agent is told, beside the documents. */
+/** What every later agent is told, beside the documents; empty where nothing had to be settled. */
 export function settledText(state: State): string {
   const killed = state.ledger.documentReviews.at(-1)?.killCriteria ?? [];
   const lines = [...settledPoints(state).map(settledLine), ...killed.map((one) => `- Kill criterion of the Vision: ${oneLine(one)}`)];
-  return lines.join('\n') || 'Nothing had to be settled.';
+  return lines.join('\n');
 }
 
 /** For the report. */

@@ -43,6 +43,13 @@ describe('a call', () => {
     assert.deepEqual(await callOnce('rm', {}), refusal(text));
   });
 
+  it('of a tool that is shown only for the prefix is refused, and nothing is done', async () => {
+    const w = world();
+    const text = '"write_file" is for another session. Here you may call: bash, read_file, report_task_complete.';
+    assert.deepEqual(await callOnce('write_file', { path: 'a', content: 'x' }, { withheld: ['write_file'] }, w), refusal(text));
+    assert.deepEqual(w.repo.files, {});
+  });
+
   const bad: { name: string; input: unknown; answer: string }[] = [
     {
       name: 'write_file',

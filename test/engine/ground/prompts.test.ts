@@ -118,6 +118,7 @@ describe('every prompt', () => {
       'evaluation-ways',
       'evaluation-assesses',
       'recommend',
+      'settled',
       'network',
       ...elsewhere,
       ...availability,

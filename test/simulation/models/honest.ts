@@ -363,8 +363,16 @@ export const honest: Programs = {
   report_plan_review: judgePlan,
 };
 
-/** The tool that identifies a session: the first one with a program. A review of the plan has the tools of planning. */
+/** Sessions that are shown the same tools. */
+const sharing: Readonly<Record<string, string>> = {
+  'review-documents': 'report_document_review',
+  plan: 'report_plan_complete',
+  'review-plan': 'report_plan_review',
+};
+
+/** The tool that identifies a session: the first one with a program. */
 export function sessionOf(turn: Turn): string {
-  if (turn.request.purpose.startsWith('review-plan/')) return 'report_plan_review';
+  const [row = ''] = turn.request.purpose.split('/');
+  if (row in sharing) return sharing[row] ?? '';
   return Object.keys(honest).find((tool) => has(turn, tool)) ?? '';
 }
