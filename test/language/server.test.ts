@@ -135,7 +135,6 @@ describe('the language server', () => {
   });
 
   it('survives 10,000 random edits, and never reports a place that is not there', async function () {
-    this.timeout(120_000);
     const random = seeded(15);
     let document = TextDocument.create(file('PRD.md'), 'markdown', 1, prd('- 2.1 The total is printed.'));
     const uri = client.open(file('PRD.md'), document.getText());

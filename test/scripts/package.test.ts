@@ -14,7 +14,6 @@ interface Package {
 }
 
 describe('the packed extension', function () {
-  this.timeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), 'loop-vsix-'));
   after(() => rmSync(folder, { recursive: true }));
   let script: Package;

@@ -96,7 +96,6 @@ interface Asked {
 }
 
 describe('a sprint with hidden verifications', function () {
-  this.timeout(300_000);
   let at: Ground | undefined;
   afterEach(async () => at?.dispose());
 

@@ -6,8 +6,6 @@ import { honest } from '../support/greeter.ts';
 import { play } from '../support/played.ts';
 
 describe('a sprint that asks for evidence', function () {
-  this.timeout(300_000);
-
   it('measures what its verifications see, and is delivered', async () => {
     const { ending, state } = await play(honest, { overrides: { evidence: 'fair' } });
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });

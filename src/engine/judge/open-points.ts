@@ -1,7 +1,8 @@
 /** What is open in Vision and PRD, and what holds where it was settled. */
 import type { State } from '../state/state.ts';
 import { isUnresolved, type Choice } from '../work/human-action.ts';
-import { recommendedFor, type DocumentReview, type Point } from '../work/document-review.ts';
+import type { DocumentReview, Point } from '../work/document-review.ts';
+import { recommendedFor } from '../work/recommended.ts';
 
 /** A point of the documents, and what holds for it from now on. */
 export interface SettledPoint {

@@ -7,7 +7,8 @@ import { redact } from '../ground/redact.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import type { FactOf } from '../work/facts.ts';
-import { longestWord, longestWords, wordId, type Subject, type Word } from '../work/word.ts';
+import { wordId, type Subject, type Word } from '../work/word.ts';
+import { longestWord, longestWords } from '../work/word-limits.ts';
 import { recordSaid, type Desk } from './desk.ts';
 
 /** @param about id of a task, requirement or verification, perhaps after its kind, as in `task T1`; empty for the whole sprint. */

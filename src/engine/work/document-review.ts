@@ -45,8 +45,3 @@ const documentReview = z.object({
 export type DocumentReview = z.infer<typeof documentReview>;
 
 export const documentFacts = [z.object({ fact: z.literal('documents.judged'), review: documentReview })] as const;
-
-/** What Loop takes where nobody decides. */
-export function recommendedFor({ options, recommended }: Point): string {
-  return options[recommended]?.answer ?? '';
-}

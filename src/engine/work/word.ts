@@ -1,10 +1,6 @@
 /** A word: what the person says to a sprint, in free text. It guides agents, and decides nothing by itself. */
 import { z } from 'zod';
 
-/** Characters of one word, and of all words of a sprint: agents read them in their prompts. */
-export const longestWord = 2000;
-export const longestWords = 20_000;
-
 /** What a word is about. A verification is meant under all its names. */
 const subject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sprint') }),

@@ -73,8 +73,20 @@ function provideFoldingRanges(document: vscode.TextDocument): vscode.FoldingRang
 /** Opens a session at its end, with the results of calls folded. */
 export async function openSession(target: Pick<DocumentTarget, 'sprintDir' | 'ref' | 'title'>): Promise<void> {
   const editor = await openDocument({ ...target, what: 'session', title: `${target.title}.md` });
-  await vscode.commands.executeCommand('editor.foldLevel3');
+  // The editor may ask for the ranges only later, on a busy machine; then the command finds nothing to fold.
+  for (let tries = 0; tries < mostFoldTries; tries += 1) {
+    await vscode.commands.executeCommand('editor.foldLevel3');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    if (!showsResults(editor)) break;
+  }
   goToEnd(editor);
+}
+
+const mostFoldTries = 30;
+
+function showsResults({ document, visibleRanges }: vscode.TextEditor): boolean {
+  const results = foldsOf(document.getText()).filter(({ from }) => document.lineAt(from).text.startsWith('### '));
+  return results.some(({ from }) => visibleRanges.some(({ start, end }) => start.line <= from + 1 && from + 1 <= end.line));
 }
 
 export async function openDocument(target: DocumentTarget): Promise<vscode.TextEditor> {

@@ -1,6 +1,6 @@
 /** What a person says to a sprint of their own accord: a word to the agents, a pause, a task that is skipped or tried again. */
 import * as vscode from 'vscode';
-import { longestWord } from '../../engine/work/word.ts';
+import { longestWord } from '../../engine/work/word-limits.ts';
 import { plain } from '../../views/model/display-text.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { EngineClient } from './engine-client.ts';

@@ -7,7 +7,6 @@ import type { Finished } from '../../../src/engine/work/job.ts';
 import { World } from './world.ts';
 
 describe('a script', function () {
-  this.timeout(60_000);
   let world: World;
   before(() => void (world = new World()));
   after(() => world.dispose());

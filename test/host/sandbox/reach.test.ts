@@ -6,7 +6,6 @@ import { after, before, describe, it } from 'mocha';
 import { World } from './world.ts';
 
 describe('the lines that a run reaches', function () {
-  this.timeout(60_000);
   let world: World;
   before(() => void (world = new World()));
   after(() => world.dispose());
