@@ -368,6 +368,14 @@ describe('the review of the plan', () => {
     assert.deepEqual([sizes, ledger.minted], [[55, 55, 70, 70], 0]);
   });
 
+  it('is not made where the person wants nothing judged, and neither is that of the documents', async () => {
+    const w = await opened({ config: { qualify: 'none' } });
+    assert.deepEqual(await run(w), { stop: 'delivered', reasons: [] });
+    const made = decided(fold(w.journal.events));
+    assert.deepEqual(made.slice(0, 4), ['inputs', 'discovery', 'plan', 'prepare']);
+    assert.doesNotMatch(reportOf(w), /[Rr]eviewed/);
+  });
+
   it('is not made in a sprint that began before there was one', async () => {
     const w = await opened({ agents: { vrc: shippable } });
     const [first] = w.journal.events;

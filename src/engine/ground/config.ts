@@ -64,7 +64,7 @@ export const config = z.strictObject({
    * sees enough of the faults that are put into the work.
    */
   evidence: z.enum(evidenceLevels),
-  /** `none`: they are planned as they are. `lean`: one session judges both documents. */
+  /** `none`: they are planned and built as they are. `lean`: one session judges both documents, one the plan. */
   qualify: z.enum(qualifyProfiles),
   /** Loop may start services of the person's compose file. */
   docker: z.boolean(),

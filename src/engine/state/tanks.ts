@@ -16,7 +16,7 @@ const sprintTanks = {
   /** Reviews of Vision and PRD. */
   documents: ({ qualify }: Config) => (qualify === 'none' ? 0 : 3),
   /** Reviews of the plan. A sprint that began before there were any opened without this tank, and has none. */
-  lenses: 3,
+  lenses: ({ qualify }: Config) => (qualify === 'none' ? 0 : 3),
   base: 3,
   generate: 2,
   rewrite: 3,

@@ -15,7 +15,7 @@ export const reportPlanComplete = reportTool<z.infer<typeof input>>({
     if (tasks.length === 0) throw new ToolError('The plan has no tasks. Add them with manage_task.');
     const served = new Set(tasks.flatMap((t) => t.prdSection));
     // A sprint that began before plans were reviewed has to serve no value proof.
-    const isNew = (state.ledger.sizes.lenses ?? 0) > 0;
+    const isNew = state.ledger.sizes.lenses !== undefined;
     const missing = state.work.requirements.filter((r) => (isNew || r.line > 0) && !served.has(r.id));
     if (missing.length > 0)
       throw new ToolError(`No task serves ${missing.map((r) => `${r.id} (${r.title})`).join(', ')}. Add or extend tasks.`);

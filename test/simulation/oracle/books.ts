@@ -14,7 +14,7 @@ export function documentedSizes(config: Config): Sizes {
     settle: 2,
     gate: 3,
     documents: config.qualify === 'none' ? 0 : 3,
-    lenses: 3,
+    lenses: config.qualify === 'none' ? 0 : 3,
     base: 3,
     generate: 2,
     rewrite: 3,
