@@ -31,18 +31,21 @@ export async function takeLetters(sprintDir: string, desk: Desk): Promise<Letter
   const end = new AbortController();
   const taking = (async () => {
     while (!end.signal.aborted) {
-      for (const name of await letterNames(folder)) await takeLetter(folder, name, desk);
+      // A letter that could not be taken stays, for the next look or the next run; who sent it is told when they waited long enough.
+      await takeAll(folder, desk).catch(() => undefined);
       await delay(lookEvery, undefined, { signal: end.signal, ref: false }).catch(() => undefined);
     }
   })();
-  // A stopped sprint writes no more: what it could not take stays for the next one.
-  const taken = taking.catch(() => undefined);
   return {
     async close() {
       end.abort();
-      await taken;
+      await taking;
     },
   };
+}
+
+async function takeAll(folder: string, desk: Desk): Promise<void> {
+  for (const name of await letterNames(folder)) await takeLetter(folder, name, desk);
 }
 
 /**

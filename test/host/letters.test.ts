@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError } from '../../src/engine/ground/errors.ts';
+import type { Draft } from '../../src/engine/state/events.ts';
 import type { Saying } from '../../src/engine/person/say.ts';
 import { sendLetter, takeLetters } from '../../src/host/letters.ts';
 import { play, staged, type Play } from '../engine/support/play.ts';
@@ -39,6 +40,25 @@ describe('a letter', () => {
   it('is answered with what was taken, and leaves nothing behind', async () => {
     const letters = await takeLetters(sprintDir, running);
     assert.match((await send()) ?? '', /^Taken as W1, about the whole sprint\./);
+    await letters.close();
+    assert.deepEqual([words(), await lies()], [['Use tabs.'], []]);
+  });
+
+  it('is taken at a later look where the first one fails, as on a full disk', async () => {
+    let full = true;
+    const desk = {
+      ports: running.ports,
+      get state() {
+        return running.state;
+      },
+      append: (draft: Draft): Promise<void> => {
+        if (!full) return running.append(draft);
+        full = false;
+        return Promise.reject(new Error('ENOSPC'));
+      },
+    };
+    const letters = await takeLetters(sprintDir, desk);
+    assert.match((await send()) ?? '', /^Taken as W1/);
     await letters.close();
     assert.deepEqual([words(), await lies()], [['Use tabs.'], []]);
   });

@@ -1,7 +1,7 @@
 /**
  * The last three steps on the tree that would be delivered (I7), in order of cost: all verifications in a clean checkout, a
- * fresh assessment, a fresh evaluation. In a small sprint the evaluation is the assessment too. Gaps become tasks as far as there is fuel for new tasks. No agent mends a flake: it
- * gets one more clean checkout, and is reported in any case.
+ * fresh assessment, a fresh evaluation. In a small sprint the evaluation is the assessment too. Gaps become tasks as far as there
+ * is fuel for new tasks. No agent mends a flake: it gets one more clean checkout, and is reported in any case.
  */
 import type { Context } from '../context.ts';
 import { cleanRunsOf, finalOf, notRunClean } from '../judge/ending.ts';

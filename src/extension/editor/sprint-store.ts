@@ -149,12 +149,12 @@ export class SprintStore implements vscode.Disposable {
   }
 }
 
-/** Null where it ended, or the person stopped it. */
+/** Null where it ended, or the person stopped or paused it. */
 function brokeOff(outcome: { ending: Ending } | { failure: Failure }): string | null {
   if ('ending' in outcome) return null;
   const { failure } = outcome;
   if (failure.kind === 'error') return `Something in Loop failed: ${failure.message}`;
-  if (failure.kind === 'interruption' && failure.reason === 'cancelled') return null;
+  if (failure.kind === 'interruption' && (failure.reason === 'cancelled' || failure.reason === 'paused')) return null;
   return `${failure.message} ${failure.next}`;
 }
 
