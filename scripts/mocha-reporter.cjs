@@ -1,19 +1,45 @@
-/** Mocha's spec reporter that also writes its counts and the failed tests to a file, so that no script parses text for people. */
+/**
+ * Prints one line for each file of tests and each failed test whole: thousands of titles of passed ones would hide it. Writes the
+ * counts of each file where LOOP_TEST_COUNTS says, so that no script parses text for people.
+ */
 const { writeFileSync } = require('node:fs');
+const { relative } = require('node:path');
 const { Mocha } = require('mocha');
 
-module.exports = class CountingReporter extends Mocha.reporters.Spec {
+module.exports = class CountingReporter extends Mocha.reporters.Base {
   constructor(runner, options) {
     super(runner, options);
-    const failing = [];
-    runner.on('fail', (test, error) => failing.push(`${test.fullTitle()}${reason(error)}`));
+    /** @type {Map<string, { passed: number, failing: string[], ms: number }>} */
+    const files = new Map();
+    let current;
+    const countsOf = (test) => {
+      const file = relative(process.cwd(), test.file ?? '');
+      if (file !== current) print(current, files.get(current));
+      current = file;
+      if (!files.has(file)) files.set(file, { passed: 0, failing: [], ms: 0 });
+      const counts = files.get(file);
+      counts.ms += test.duration ?? 0;
+      return counts;
+    };
+    runner.on('pass', (test) => void (countsOf(test).passed += 1));
+    runner.on('fail', (test, error) => {
+      const text = `${test.fullTitle()}${reason(error)}`;
+      countsOf(test).failing.push(text);
+      process.stdout.write(`  FAILED ${text}\n`);
+    });
     runner.once('end', () => {
-      const { passes, failures } = this.stats;
-      const counts = { passed: passes, failed: failures, failing };
+      print(current, files.get(current));
+      const counts = [...files].map(([file, { passed, failing }]) => ({ file, passed, failing }));
       writeFileSync(process.env.LOOP_TEST_COUNTS ?? 'out/counts.json', JSON.stringify(counts));
     });
   }
 };
+
+function print(file, counts) {
+  if (counts === undefined) return;
+  const failed = counts.failing.length === 0 ? '' : `, ${counts.failing.length} failed`;
+  process.stdout.write(`  ${file}: ${counts.passed} passed${failed}, ${(counts.ms / 1000).toFixed(1)} s\n`);
+}
 
 /** The first lines of an error: whoever reads only the end of a log finds them there. */
 function reason(error) {

@@ -17,7 +17,7 @@ await main(process.argv.slice(2));
 
 async function main(args) {
   /** @type {Awaited<ReturnType<typeof runAll>>} */
-  let total = { passed: 0, failed: 1, failing: [] };
+  let total = { passed: 0, failed: 1, failing: [], unsteady: [] };
   try {
     const names = withNeeds(args.includes('--check') ? quick : args.length > 0 ? args : Object.keys(stages));
     await ensureModules();
@@ -30,32 +30,39 @@ async function main(args) {
     if (!(error instanceof ProvisionError || error instanceof UnknownStage)) throw error;
     process.stdout.write(`${error.message}\n`);
   }
-  if (total.failing.length > 0) process.stdout.write(`\nWhat failed:\n${total.failing.map((what) => `  ${what}\n`).join('')}`);
+  const list = (title, lines) => lines.length > 0 && process.stdout.write(`\n${title}:\n${lines.map((what) => `  ${what}\n`).join('')}`);
+  list('What failed beside other tests, and passed alone', total.unsteady);
+  list('What failed', total.failing);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   process.exitCode = total.failed === 0 ? 0 : 1;
 }
 
-async function runStage(name, print) {
+/** @param {string[]} [files] of tests, in the place of all of the stage */
+async function runStage(name, print, files) {
   const stage = stages[name];
   const started = Date.now();
   const counts = `out/counts/${name.replaceAll(' ', '-')}.json`;
-  print(`\n== ${name}\n`);
+  print(`\n== ${name}${files ? ', once more' : ''}\n`);
   rmSync(counts, { force: true });
-  const command = stage.run ?? [bin('mocha'), '--reporter', 'scripts/mocha-reporter.cjs', ...stage.mocha];
+  const command = stage.run ?? [bin('mocha'), '--reporter', 'scripts/mocha-reporter.cjs', ...(files ?? stage.mocha)];
   const status = await run(command, counts, print);
-  const result = stage.mocha || stage.counted ? readCounts(counts, status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
-  print(`== ${name}: ${result.passed} passed, ${result.failed} failed, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+  const result =
+    stage.mocha || stage.counted ? readCounts(counts, status) : [{ passed: status === 0 ? 1 : 0, failing: status === 0 ? [] : [''] }];
+  const sum = (of) => result.reduce((total, file) => total + of(file), 0);
+  const [passed, failed] = [sum((file) => file.passed), sum((file) => file.failing.length)];
+  print(`== ${name}: ${passed} passed, ${failed} failed, ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
   return result;
 }
 
 /** A run also counts as failed if it wrote no counts, counted no test, or its exit status contradicts its counts. */
 function readCounts(counts, status) {
+  const broken = { passed: 0, failing: [`ended with ${status} and counts that say something else`] };
   try {
-    const { passed, failed, failing = [] } = JSON.parse(readFileSync(counts, 'utf8'));
-    const isConsistent = passed + failed > 0 && (status === 0) === (failed === 0);
-    return { passed, failed: failed + (isConsistent ? 0 : 1), failing };
+    const files = JSON.parse(readFileSync(counts, 'utf8'));
+    const isConsistent = files.length > 0 && (status === 0) === files.every(({ failing }) => failing.length === 0);
+    return isConsistent ? files : [...files, broken];
   } catch {
-    return { passed: 0, failed: 1 };
+    return [broken];
   }
 }
 

@@ -32,7 +32,7 @@ export function atTerminal(args: string[], prompt: string, keys: string): Promis
       env: { ...withoutKey(), SHELL: '/bin/sh' },
       stdio: ['pipe', 'pipe', 'inherit'],
       // Ends a run whose prompt never appears.
-      timeout: 60_000,
+      timeout: 600_000,
     });
     let [out, asked] = ['', false];
     child.stdout.on('data', (text: Buffer) => {

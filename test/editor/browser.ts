@@ -4,7 +4,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { Workbench } from './workbench.ts';
 
 const windowSize = { width: 1280, height: 800 };
-const openTimeoutMs = 60_000;
+const openTimeoutMs = 180_000;
 
 // Chromium looks for neither updates nor a GPU. Root cannot use Chromium's own sandbox.
 const chromiumFlags = [

@@ -12,7 +12,7 @@ import { readOutput, readResult, reportFolderVariable, type HostTestResult } fro
 import { startEditorServer, type EditorServer, type HostTests } from './server.ts';
 import { temporaryFolder } from './temporary.ts';
 
-const runTimeoutMs = 300_000;
+const runTimeoutMs = 1_200_000;
 const keptLogLines = 40;
 
 export interface HostTestOptions extends HostTests {

@@ -21,7 +21,11 @@ async function main(given: string | undefined): Promise<void> {
     });
     process.stdout.write(`in the extension host: ${passed} passed, ${failed} failed, ${pending} not run\n`);
     const counts = process.env['LOOP_TEST_COUNTS'];
-    if (counts !== undefined) writeFileSync(counts, JSON.stringify({ passed, failed: failed + pending }));
+    if (counts !== undefined)
+      writeFileSync(
+        counts,
+        JSON.stringify([{ file: 'the extension host', passed, failing: Array<string>(failed + pending).fill('see above') }]),
+      );
     if (failed + pending > 0) process.exitCode = 1;
   } finally {
     await empty.remove();

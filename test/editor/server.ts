@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { startProcess, waitFor, type StartedProcess } from './processes.ts';
 import { temporaryFolder } from './temporary.ts';
 
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 180_000;
 
 /** The installed editor, as `ensureEditor()` of scripts/provision.mjs returns it. */
 export interface EditorInstallation {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeScreen } from './screen.ts';
 
 /** How long a step waits by default. */
-export const stepTimeoutMs = 20_000;
+export const stepTimeoutMs = 180_000;
 
 /** Runs one step of a person. @throws an error that names the step and describes the screen */
 export async function step<T>(page: Page, what: string, action: () => Promise<T>): Promise<T> {

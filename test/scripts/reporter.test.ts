@@ -1,9 +1,9 @@
-/** The reporter lists the failing tests by name and why they fail, because mocha's output has thousands of other lines. */
+/** The reporter lists the failing tests by name and why they fail, and no passed one, because they are thousands. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, it } from 'mocha';
 
 const files = {
@@ -11,19 +11,32 @@ const files = {
   'leaf.test.cjs': `it('a leaf', () => {});`,
 };
 
+interface Counts {
+  file: string;
+  passed: number;
+  failing: string[];
+}
+
 describe('the test reporter', () => {
   for (const more of [[], ['--parallel', '--jobs', '2']])
-    it(`writes the number of passed tests, and which failed and why${more.length > 0 ? ', also when files run in parallel' : ''}`, () => {
+    it(`writes for each file the number of passed tests, and which failed and why${more.length > 0 ? ', also when files run in parallel' : ''}`, () => {
       const folder = mkdtempSync(join(tmpdir(), 'loop-mocha-'));
       try {
         for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
         const counts = join(folder, 'counts.json');
         const args = ['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/mocha-reporter.cjs', ...more, join(folder, '*.cjs')];
-        const { status } = spawnSync(process.execPath, args, { env: { ...process.env, LOOP_TEST_COUNTS: counts } });
-        const { failing, ...numbers } = JSON.parse(readFileSync(counts, 'utf8')) as { failing: string[] };
-        assert.deepEqual(numbers, { passed: 2, failed: 1 });
-        assert.equal(failing.length, 1);
-        assert.match(failing[0] ?? '', /^a tree falls\n +Error: it stands\n +at .*tree\.test\.cjs/);
+        const { status, stdout } = spawnSync(process.execPath, args, {
+          env: { ...process.env, LOOP_TEST_COUNTS: counts },
+          encoding: 'utf8',
+        });
+        const [leaf, tree] = (JSON.parse(readFileSync(counts, 'utf8')) as [Counts, Counts]).sort((a, b) => a.file.length - b.file.length);
+        for (const { file } of [leaf, tree]) assert.equal(dirname(resolve(file)), folder);
+        assert.deepEqual([leaf.passed, leaf.failing, tree.passed, tree.failing.length], [1, [], 1, 1]);
+        assert.match(tree.failing[0] ?? '', /^a tree falls\n +Error: it stands\n +at .*tree\.test\.cjs/);
+        assert.match(stdout, /^ {2}FAILED a tree falls\n +Error: it stands\n/m);
+        assert.match(stdout, /leaf\.test\.cjs: 1 passed, \d/);
+        assert.match(stdout, /tree\.test\.cjs: 1 passed, 1 failed, \d/);
+        assert.doesNotMatch(stdout, /grows/);
         assert.equal(status, 1);
       } finally {
         rmSync(folder, { recursive: true });

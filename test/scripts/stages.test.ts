@@ -7,18 +7,24 @@ import { pathToFileURL } from 'node:url';
 import { describe, it } from 'mocha';
 
 interface Counts {
+  file?: string;
+  passed: number;
+  failing: string[];
+}
+interface Total {
   passed: number;
   failed: number;
-  failing?: string[];
+  failing: string[];
+  unsteady: string[];
 }
 interface Stages {
   stages: Record<string, { mocha?: string[] }>;
   withNeeds(names: string[]): string[];
   runAll(
     names: string[],
-    run: (name: string, print: (text: string) => void) => Promise<Counts>,
+    run: (name: string, print: (text: string) => void, files?: string[]) => Promise<Counts[]>,
     print: (text: string) => void,
-  ): Promise<Required<Counts>>;
+  ): Promise<Total>;
 }
 
 /** Imported at run time, not bundled, to test the same module that the script uses. */
@@ -36,22 +42,69 @@ describe('the test stages', () => {
     const { runAll, withNeeds } = await load();
     const started: string[] = [];
     const lines: string[] = [];
-    const run = (name: string): Promise<Counts> => {
+    const run = (name: string): Promise<Counts[]> => {
       started.push(name);
-      return Promise.resolve(name === 'bundles' ? { passed: 0, failed: 1 } : { passed: 3, failed: 0 });
+      return Promise.resolve([name === 'bundles' ? { passed: 0, failing: [''] } : { passed: 3, failing: [] }]);
     };
     const total = await runAll(withNeeds(['lint', 'unit', 'sprint']), run, (line) => lines.push(line.trim()));
-    assert.deepEqual(total, { passed: 3, failed: 3, failing: ['bundles', 'unit', 'sprint'] });
+    assert.deepEqual(total, { passed: 3, failed: 3, failing: ['bundles', 'unit', 'sprint'], unsteady: [] });
     assert.deepEqual(started, ['lint', 'bundles']);
     assert.deepEqual(lines, ['== unit: not run, since it needs bundles', '== sprint: not run, since it needs bundles']);
   });
 
-  it('list the failed tests after all stages have run', async () => {
-    const { runAll } = await load();
-    const run = (name: string): Promise<Counts> =>
-      Promise.resolve(name === 'unit' ? { passed: 1, failed: 2, failing: ['a tree grows', 'a leaf falls'] } : { passed: 1, failed: 0 });
-    const total = await runAll(['unit', 'sprint'], run, () => undefined);
-    assert.deepEqual(total, { passed: 2, failed: 2, failing: ['unit: a tree grows', 'unit: a leaf falls'] });
+  describe('with failed tests', () => {
+    const [sound, tree, leaf] = [
+      { file: 'sound', passed: 4, failing: [] },
+      { file: 'tree', passed: 1, failing: ['a tree grows\n at once', 'a tree falls'] },
+      { file: 'leaf', passed: 0, failing: ['a leaf falls'] },
+    ];
+    const play = async (first: Counts[], again: Counts[] = []): Promise<{ total: Total; repeated: (string[] | undefined)[] }> => {
+      const { runAll } = await load();
+      const repeated: (string[] | undefined)[] = [];
+      const run = (name: string, _print: unknown, files?: string[]): Promise<Counts[]> => {
+        if (name !== 'unit') return Promise.resolve([{ passed: 1, failing: [] }]);
+        if (files !== undefined) repeated.push(files);
+        return Promise.resolve(files === undefined ? first : again);
+      };
+      return { total: await runAll(['unit', 'sprint'], run, () => undefined), repeated };
+    };
+
+    it('run their files once more, alone, and this counts', async () => {
+      const again = [
+        { file: 'tree', passed: 2, failing: ['a tree falls\n again'] },
+        { ...leaf, passed: 1, failing: [] },
+      ];
+      const { total, repeated } = await play([sound, tree, leaf], again);
+      assert.deepEqual(repeated, [['tree', 'leaf']]);
+      assert.deepEqual(total, {
+        passed: 4 + 2 + 1 + 1,
+        failed: 1,
+        failing: ['unit: a tree falls\n again'],
+        unsteady: ['unit: a tree grows\n at once', 'unit: a leaf falls'],
+      });
+    });
+
+    it('list these after all stages have run', async () => {
+      const { total } = await play([tree], [tree]);
+      const failing = tree.failing.map((title) => `unit: ${title}`);
+      assert.deepEqual(total, { passed: 2, failed: 2, failing, unsteady: [] });
+    });
+
+    it('count what has no file, or breaks at the second time, as failed', async () => {
+      const broken = { passed: 0, failing: ['ended with 1'] };
+      assert.deepEqual(await play([sound, tree, broken]), {
+        total: { passed: 6, failed: 3, failing: [...tree.failing, ...broken.failing].map((title) => `unit: ${title}`), unsteady: [] },
+        repeated: [],
+      });
+      const { total } = await play([sound, leaf], [broken]);
+      assert.deepEqual([total.passed, total.failed], [5, 1]);
+    });
+
+    it('repeat nothing where too much failed', async () => {
+      const files = Array.from({ length: 11 }, (_, n) => ({ file: `leaf${n}`, passed: 0, failing: ['a leaf falls'] }));
+      const { total, repeated } = await play(files);
+      assert.deepEqual([total.failed, repeated], [11, []]);
+    });
   });
 
   it('run the tests of every folder but one', async () => {
@@ -70,11 +123,11 @@ describe('the test stages', () => {
     const { runAll } = await load();
     let running = 0;
     let most = 0;
-    const run = async (): Promise<Counts> => {
+    const run = async (): Promise<Counts[]> => {
       most = Math.max(most, ++running);
       await Promise.resolve();
       running -= 1;
-      return { passed: 1, failed: 0 };
+      return [{ passed: 1, failing: [] }];
     };
     assert.equal((await runAll(['format', 'lint', 'types', 'layers'], run, () => undefined)).passed, 4);
     assert.equal(most, 2);
@@ -94,11 +147,11 @@ describe('the test stages', () => {
     it(`run ${one} and ${other} ${beside ? 'beside' : 'after'} each other`, async () => {
       const { runAll } = await load();
       const story: string[] = [];
-      const run = async (name: string): Promise<Counts> => {
+      const run = async (name: string): Promise<Counts[]> => {
         story.push(`${name} begins`);
         await new Promise(setImmediate);
         story.push(`${name} ends`);
-        return { passed: 1, failed: 0 };
+        return [{ passed: 1, failing: [] }];
       };
       await runAll([one, other], run, () => undefined);
       const expected = [`${one} begins`, `${one} ends`, `${other} begins`, `${other} ends`];
@@ -111,18 +164,18 @@ describe('the test stages', () => {
     const printed: string[] = [];
     let letGo = (): void => undefined;
     const held = new Promise<void>((done) => (letGo = done));
-    const run = async (name: string, print: (text: string) => void): Promise<Counts> => {
+    const run = async (name: string, print: (text: string) => void): Promise<Counts[]> => {
       print(`${name} begins`);
       if (name === 'lint') {
         assert.deepEqual(printed, ['format begins'], 'format is not at its end');
         print(', lint ends');
         setImmediate(letGo);
-        return { passed: 1, failed: 0 };
+        return [{ passed: 1, failing: [] }];
       }
       await held;
       print('format ends');
       assert.deepEqual(printed, ['format begins', 'format ends'], 'as it goes');
-      return { passed: 1, failed: 0 };
+      return [{ passed: 1, failing: [] }];
     };
     await runAll(['format', 'lint'], run, (text) => void printed.push(text));
     assert.deepEqual(printed, ['format begins', 'format ends', 'lint begins, lint ends']);

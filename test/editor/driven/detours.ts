@@ -8,7 +8,7 @@ import type { Workbench } from '../workbench.ts';
 import { commitAll, git, greeterFolder, writeFiles } from './greeter-folder.ts';
 import type { Ground } from './ground.ts';
 
-const sprintTimeoutMs = 90_000;
+const sprintTimeoutMs = 600_000;
 
 export interface Detour {
   readonly workbench: Workbench;

@@ -13,7 +13,7 @@ import type { Workbench } from '../workbench.ts';
 import type { Ground } from './ground.ts';
 
 /** The longest time from one station to the next, on a busy machine. */
-const sprintTimeoutMs = 120_000;
+const sprintTimeoutMs = 600_000;
 const exampleFolder = path.join(checkoutRoot(), 'examples', 'receipts');
 /** Commands that are offered in every state. */
 const generalCommands = ['Loop: Set API Key', 'Loop: Show Log'];

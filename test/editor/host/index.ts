@@ -7,7 +7,7 @@ import Mocha from 'mocha';
 
 import { reportFolderVariable, reportGrepVariable, writeLine, writeResult } from '../report.ts';
 
-const testTimeoutMs = 20_000;
+const testTimeoutMs = 180_000;
 
 /** Runs the suites. @throws when a test fails, which becomes the exit code of the editor */
 export async function run(): Promise<void> {

@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 import { childrenOf, waitFor } from '../processes.ts';
 import { temporaryFolder } from '../temporary.ts';
 
-const limitMs = 60_000;
+const limitMs = 180_000;
 
 describe('the language server beside the editor', function () {
   this.timeout(4 * limitMs);

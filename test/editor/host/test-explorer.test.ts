@@ -108,9 +108,9 @@ describe('the Test Explorer', () => {
 
 /** Repeats an action until it works, since the editor knows new tests only after a moment. */
 async function eventually(act: () => Promise<void>, done: () => boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; !done() && Date.now() < end;) {
+  for (const end = Date.now() + 120_000; !done() && Date.now() < end;) {
     await act();
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  assert.ok(done(), 'it did not happen within 10 s');
+  assert.ok(done(), 'it did not happen in time');
 }

@@ -111,6 +111,6 @@ async function asPlainUser(argv: string[]): Promise<number> {
   const status = options.indexOf('--json-status-fd');
   const rest = [...options.slice(0, status), ...options.slice(status + 2), '--', ...argv];
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const { stdout } = await promisify(execFile)('bwrap', rest, { cwd: '/', timeout: 20_000, ...nobody });
+  const { stdout } = await promisify(execFile)('bwrap', rest, { cwd: '/', timeout: 300_000, ...nobody });
   return Number(stdout);
 }
