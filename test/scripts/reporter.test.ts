@@ -29,7 +29,8 @@ describe('the test reporter', () => {
           env: { ...process.env, LOOP_TEST_COUNTS: counts },
           encoding: 'utf8',
         });
-        const [leaf, tree] = (JSON.parse(readFileSync(counts, 'utf8')) as [Counts, Counts]).sort((a, b) => a.file.length - b.file.length);
+        const read = JSON.parse(readFileSync(counts, 'utf8')) as Counts[];
+        const [leaf, tree] = read.sort((a, b) => a.file.localeCompare(b.file)) as [Counts, Counts];
         for (const { file } of [leaf, tree]) assert.equal(dirname(resolve(file)), folder);
         assert.deepEqual([leaf.passed, leaf.failing, tree.passed, tree.failing.length], [1, [], 1, 1]);
         assert.match(tree.failing[0] ?? '', /^a tree falls\n +Error: it stands\n +at .*tree\.test\.cjs/);
