@@ -23,7 +23,11 @@ import type { Requirement } from '../work/requirement.ts';
 
 /** @param covered result of `coverage`, if it is known already. */
 export function ending(state: State, covered: readonly Covered[] = coverage(state)): Ending {
-  const reasons = [...unqualified(state), ...uncovered(state, covered), ...unfinished(state), ...unjudged(state), ...foundWrong(state)];
+  const before = unqualified(state);
+  const reasons =
+    before.length > 0
+      ? [...before, ...unanswered(state)]
+      : [...uncovered(state, covered), ...unfinished(state), ...unjudged(state), ...foundWrong(state)];
   if (reasons.length === 0) return { stop: 'delivered', reasons };
   if (isWaiting(state.ledger) || waitsForMachine(state)) return { stop: 'waiting', reasons };
   if (state.ledger.budgetReached) return { stop: 'out-of-budget', reasons: [state.ledger.budgetReached, ...reasons] };
@@ -32,7 +36,8 @@ export function ending(state: State, covered: readonly Covered[] = coverage(stat
 
 /** The reasons that are neither a requirement's nor a finding's: what was not done, and what nobody looked at. */
 export function whatIsOpen(state: State): string[] {
-  return [...unqualified(state), ...unfinished(state), ...unjudged(state)];
+  const before = unqualified(state);
+  return before.length > 0 ? [...before, ...unanswered(state)] : [...unfinished(state), ...unjudged(state)];
 }
 
 /** The person can still answer; or their answers are used up, but the engine would notice the deed by itself. */
@@ -150,6 +155,7 @@ function cleanOf(state: State): CleanResult | undefined {
   return { green: idsWith('green'), red: idsWith('red'), flaky: idsWith('flaky'), why: last.why };
 }
 
+/** Before a settled plan there is nothing to prove, so these are all that is to be said. */
 function unqualified(state: State): string[] {
   const { work } = state;
   const why = rejected(state)?.why;
@@ -237,21 +243,24 @@ function unfinished(state: State): string[] {
       `Service ${s.name} is down: ${withoutFullStop(s.why)}. ${counted(s.verifications.length, 'verification')} could not be run.` +
       (kept.includes(s.name) ? ' Free the port, or give the machine less to do, then resume the sprint.' : ''),
   );
-  const asked = Object.values(ledger.humanActions)
-    .filter(isUnresolved)
-    .map(
-      ({ action, missing }) =>
-        `Only a person can do this, and it is still open: ${withoutFullStop(action)}.${missing === '' ? '' : ` Still missing: ${withoutFullStop(missing)}.`}`,
-    );
   return [
     ...open,
     ...descoped,
-    ...asked,
+    ...unanswered(state),
     ...dead,
     ...notTold,
     ...red,
     ...(work.tree.change ? ['A change of the tree was not settled.'] : []),
   ];
+}
+
+function unanswered({ ledger }: State): string[] {
+  return Object.values(ledger.humanActions)
+    .filter(isUnresolved)
+    .map(
+      ({ action, missing }) =>
+        `Only a person can do this, and it is still open: ${withoutFullStop(action)}.${missing === '' ? '' : ` Still missing: ${withoutFullStop(missing)}.`}`,
+    );
 }
 
 function unjudged(state: State): string[] {

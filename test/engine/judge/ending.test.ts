@@ -289,12 +289,7 @@ describe('ending', () => {
   it('is failed directly after the opening', () => {
     const { stop, reasons } = ending(new Story().state);
     assert.equal(stop, 'failed');
-    assert.deepEqual(reasons, [
-      'No requirement was read.',
-      'The final tree was not checked in a clean checkout.',
-      'The final tree was not assessed against the Vision.',
-      'The final tree was not used as its user would.',
-    ]);
+    assert.deepEqual(reasons, ['No requirement was read.']);
   });
 
   it('stays delivered when the person consented to dropping a task whose requirement is still covered', () => {
