@@ -22,7 +22,7 @@ import { runOnce } from '../run/run-once.ts';
 import { inParallel } from '../run/schedule.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { Fact } from '../work/facts.ts';
-import type { Finished, Place, Reached } from '../work/job.ts';
+import { isReached, type Finished, type Place, type Reached } from '../work/job.ts';
 import type { FaultEnd, FaultTrial, Measure, Script } from '../work/verification.ts';
 import type { Action } from './action.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
@@ -145,13 +145,13 @@ async function subjectOf(context: Context, { verification, found, isAlone }: Sou
     ...unknownIn(files),
   ];
   const subject = { verification, isAlone, reached, limits };
-  const isReached = ({ path, line }: Pick<Mutant, 'path' | 'line'>): boolean => reached[path]?.includes(line) ?? true;
+  const mayReach = (place: Pick<Mutant, 'path' | 'line' | 'column'>): boolean => {
+    const places = reached[place.path];
+    return places === undefined || isReached(places, place);
+  };
   const all = await mutantsOf(ports.syntax, files, patches, faultsPerVerification);
-  const trials = all.filter((mutant) => !isReached(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
-  const mutants =
-    trials.length === 0
-      ? all
-      : await mutantsOf(ports.syntax, files, patches, faultsPerVerification, (path, line) => isReached({ path, line }));
+  const trials = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
+  const mutants = trials.length === 0 ? all : await mutantsOf(ports.syntax, files, patches, faultsPerVerification, mayReach);
   return { ...subject, mutants, trials, isKept: all.length === 0 && (await isUnread(ports.syntax, files)) };
 }
 
@@ -216,8 +216,8 @@ function isBroken({ exit, timedOut, output }: Finished): boolean {
   return kind === 'compile_error' || kind === 'runtime_error' || kind === 'tooling_error';
 }
 
-function trialOf({ path, line, operator, was, now }: Mutant, outcome: FaultTrial['outcome']): FaultTrial {
-  return { path, line, operator, was, now, outcome };
+function trialOf({ path, line, column, operator, was, now }: Mutant, outcome: FaultTrial['outcome']): FaultTrial {
+  return { path, line, column, operator, was, now, outcome };
 }
 
 /** In an order of its own, because the runs end in any order (I3). */
@@ -226,6 +226,11 @@ function measureOf(
   code: number,
   { trials, limits, reached }: Pick<Subject, 'trials' | 'limits' | 'reached'>,
 ): Measure {
-  const lines = Object.fromEntries(Object.entries(reached).map(([path, of]) => [path, [...of]]));
+  const lines = Object.fromEntries(
+    Object.entries(reached).map(([path, of]) => [
+      path,
+      of.map((place): number | [number, number, number] => (typeof place === 'number' ? place : [...place])),
+    ]),
+  );
   return { lineage, script, code, trials: trials.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)), reached: lines, limits };
 }

@@ -6,17 +6,18 @@
  */
 import type { Context } from '../context.ts';
 import { approach } from '../render/approach.ts';
+import { existingText } from '../render/existing-verifications.ts';
 import { renderPlan } from '../render/plan-text.ts';
 import { guardedText } from '../render/suite-words.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { openDoubt, rewriteTank } from '../diagnose/doubt.ts';
 import { brokenBy, standsInTheWay } from '../diagnose/broken-suites.ts';
-import { mayBeProven, trustOf } from '../judge/trust.ts';
-import { faultWords, isTooWeak, strengthOf } from '../judge/strength.ts';
+import { mayBeProven } from '../judge/trust.ts';
+import { isTooWeak } from '../judge/strength.ts';
 import { unseenFindings } from '../judge/unseen.ts';
 import { liveVerifications } from '../state/covers.ts';
-import { isPersons, requirementsOf, type Verification } from '../work/verification.ts';
+import { requirementsOf, type Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
@@ -127,14 +128,6 @@ async function reviewSuite(context: Context, verification: Verification, claim: 
   return unreportedFacts(await runSession(context, { prompt: 'review-suite', values }), () => []);
 }
 
-/** What it does not see, where a requirement of it needs more; said once for each fault. */
-function unseenWords(state: State, verification: Verification): string[] {
-  const strength = strengthOf(state, verification);
-  if (!strength || !requirementsOf(verification).some((id) => isTooWeak(state, id))) return [];
-  const stays = strength.unseen.map((trial) => `stays green with ${faultWords(trial)}`);
-  return [`its proof is ${strength.level}`, ...(stays.length > 0 ? stays : [strength.why])];
-}
-
 /** `plan` while tasks are open; `settled` once deferred requirements have to be verified. */
 function round({ work }: State): string {
   return Object.values(work.tasks).some(isOpen) ? 'plan' : 'settled';
@@ -158,17 +151,4 @@ function withoutVerification(state: State): string[] {
 function unseenText(state: State): string {
   const lines = unseenFindings(state).map(({ requirement, what, by }) => `- ${requirement}, not seen by ${by.join(', ')}: ${what}`);
   return lines.join('\n') || 'Nothing.';
-}
-
-function existingText(state: State): string {
-  const lines = liveVerifications(state.work)
-    .filter((verification) => verification.kind !== 'suite')
-    .map((verification) => {
-      const trust = trustOf(state, verification);
-      const result = state.work.results[verification.id]?.verdict ?? 'not run';
-      const whose = isPersons(verification) ? ', written by the person' : '';
-      const proof = trust.trusted ? ['trusted', ...unseenWords(state, verification)].join('; ') : `not trusted: ${trust.why}`;
-      return `- ${verification.id} (${requirementsOf(verification).join(', ')}${whose}): ${result}; ${proof}`;
-    });
-  return lines.join('\n') || 'None yet.';
 }

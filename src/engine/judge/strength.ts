@@ -5,6 +5,7 @@
 import { canBurn } from '../state/fuel.ts';
 import { liveScripts, liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
+import { isReached } from '../work/job.ts';
 import { isOpen } from '../work/task.ts';
 import { requirementsOf, type FaultTrial, type Measure, type Operator, type Script, type Verification } from '../work/verification.ts';
 import { coveringCommits, proofTank, trustOf } from './trust.ts';
@@ -125,11 +126,11 @@ function strength(state: State, measures: readonly Measure[]): Strength {
   return limits.length > 0 ? level('fair', limits[0] ?? '') : level('strong', '');
 }
 
-/** Some other verification gets to this line: it is that one's to see a fault there. */
-function isReachedBySome({ work, ledger }: State, { path, line }: FaultTrial): boolean {
+/** Some other verification gets to this place: it is that one's to see a fault there. */
+function isReachedBySome({ work, ledger }: State, { path, line, column }: FaultTrial): boolean {
   return liveScripts(work).some(({ lineage, script }) => {
     const measure = ledger.measures.findLast((one) => one.lineage === lineage && one.script === script);
-    return measure?.reached[path]?.includes(line) === true;
+    return isReached(measure?.reached[path] ?? [], { line, column });
   });
 }
 
@@ -145,10 +146,29 @@ function together(trials: readonly FaultTrial[]): FaultTrial[] {
   return [...best.values()];
 }
 
-const shown = 80;
-
 /** `"a > b" for "a >= b" in total.sh:3`. */
 export function faultWords({ path, line, was, now }: FaultTrial): string {
-  const short = (text: string): string => (text.trim().length > shown ? `${text.trim().slice(0, shown - 1)}…` : text.trim());
-  return `"${short(now)}" for "${short(was)}" in ${path}:${line}`;
+  const [before, after] = aroundChange(was.trim(), now.trim());
+  return `"${after}" for "${before}" in ${path}:${line}`;
+}
+
+/** Characters of a line that are shown, and of what stands before the change and behind it in a longer one. */
+const shown = { whole: 80, around: 24, end: 60 };
+
+/** Both lines, without what is the same in long ones: the change must be seen. */
+function aroundChange(was: string, now: string): [string, string] {
+  if (Math.max(was.length, now.length) <= shown.whole) return [was, now];
+  const shorter = Math.min(was.length, now.length);
+  let before = 0;
+  while (before < shorter && was[before] === now[before]) before += 1;
+  let behind = 0;
+  while (behind < shorter - before && was.at(-1 - behind) === now.at(-1 - behind)) behind += 1;
+  const [from, kept] = [Math.max(0, before - shown.around), Math.max(0, behind - shown.around)];
+  return [cut(was, from, kept), cut(now, from, kept)];
+}
+
+function cut(text: string, from: number, behind: number): string {
+  const part = text.slice(from, text.length - behind);
+  const middle = part.length > 2 * shown.end ? `${part.slice(0, shown.end)} … ${part.slice(-shown.end)}` : part;
+  return `${from > 0 ? '…' : ''}${middle}${behind > 0 ? '…' : ''}`;
 }

@@ -14,6 +14,8 @@ export interface Mutant {
   path: string;
   /** 1-based. */
   line: number;
+  /** From 0, where the change begins. */
+  column: number;
   /** What was done, in words. */
   operator: Operator;
   /** The line before and after the change. */
@@ -28,6 +30,8 @@ export interface Candidate extends Site {
   path: string;
   /** 1-based. */
   line: number;
+  /** From 0. */
+  column: number;
 }
 
 /** For each path, the lines that patches add and how often. */
@@ -45,7 +49,7 @@ export function candidatesOf(path: string, text: string, sites: readonly Site[],
   const added = isAdded(text, lines);
   return sites.flatMap((site) => {
     const [first, last] = [lineAt(starts, site.from), lineAt(starts, site.to)];
-    return all.slice(first, last + 1).every(added) ? [{ ...site, path, line: first + 1 }] : [];
+    return all.slice(first, last + 1).every(added) ? [{ ...site, path, line: first + 1, column: site.from - (starts[first] ?? 0) }] : [];
   });
 }
 
@@ -72,10 +76,10 @@ export function nextOf(
   return best;
 }
 
-export function mutantAt({ path, line, operator, from, to, now }: Candidate, text: string): Mutant {
+export function mutantAt({ path, line, column, operator, from, to, now }: Candidate, text: string): Mutant {
   const changed = text.slice(0, from) + now + text.slice(to);
   const lineOf = (of: string): string => of.split('\n', line)[line - 1] ?? '';
-  return { path, line, operator, was: lineOf(text), now: lineOf(changed), text: changed };
+  return { path, line, column, operator, was: lineOf(text), now: lineOf(changed), text: changed };
 }
 
 /**

@@ -20,18 +20,18 @@ import type { Files } from './files.ts';
 
 /**
  * Mutants of what `patches` added to `files`, at most `limit`, spread over lines, functions, files and kinds of faults.
- * @param isWanted tells of each line (1-based) whether it may be changed.
+ * @param isWanted tells of each place whether it may be changed.
  */
 export async function mutantsOf(
   syntax: Syntax,
   files: Readonly<Files>,
   patches: readonly Patch[],
   limit = mutantsPerVerification,
-  isWanted: (path: string, line: number) => boolean = () => true,
+  isWanted: (place: Pick<Mutant, 'path' | 'line' | 'column'>) => boolean = () => true,
 ): Promise<Mutant[]> {
   const parts = (await Promise.all(Object.entries(files).map(([path, text]) => partsOf(syntax, path, text, addedLines(patches))))).flat();
   const partOf = new Map(parts.flatMap((part) => part.candidates.map((candidate) => [candidate, part])));
-  const candidates = [...partOf.keys()].filter(({ path, line }) => isWanted(path, line));
+  const candidates = [...partOf.keys()].filter(isWanted);
   const chosen: Candidate[] = [];
   const refused = new Set<Candidate>();
   while (chosen.length < limit && refused.size < limit * triesPerMutant) {

@@ -59,8 +59,23 @@ export interface DeadService {
 export const stops = ['flood', 'processes', 'memory', 'reports', 'early', 'disk', 'signal', 'slow'] as const;
 export type Stopped = (typeof stops)[number];
 
-/** 1-based lines that were reached, in ascending order, by path. A path that is not in it may have been reached in a way that nothing tells. */
-export type Reached = Readonly<Record<string, readonly number[]>>;
+/**
+ * A line (1-based) that was reached; or of a line that was reached in part, these columns: the first, from 0, and the one behind the
+ * last.
+ */
+export type ReachedPlace = number | readonly [line: number, from: number, to: number];
+
+/** Places that were reached, by path. A path that is not in it may have been reached in a way that nothing tells. */
+export type Reached = Readonly<Record<string, readonly ReachedPlace[]>>;
+
+/** @param column from 0; without one, any part of the line will do. */
+export function isReached(places: readonly ReachedPlace[], { line, column }: { line: number; column?: number | undefined }): boolean {
+  return places.some((place) => {
+    if (typeof place === 'number') return place === line;
+    const [at, from, to] = place;
+    return at === line && (column === undefined || (from <= column && column < to));
+  });
+}
 
 export interface Finished {
   /** Exit status; null when it was killed. */

@@ -193,6 +193,8 @@ export const faultTrial = z.object({
   path: z.string(),
   /** 1-based. */
   line: z.number(),
+  /** From 0; left out in older journals. */
+  column: z.number().optional(),
   operator: z.enum(operators),
   was: z.string(),
   now: z.string(),
@@ -228,8 +230,8 @@ export const measure = z.object({
   /** Code number at which it was measured. */
   code: z.number(),
   trials: z.array(faultTrial),
-  /** Lines (1-based) of the work that its run reaches, by path; a path is left out where nobody can tell. */
-  reached: z.record(z.string(), z.array(z.number())),
+  /** Lines of the work that its run reaches, whole or in part, by path; a path is left out where nobody can tell. */
+  reached: z.record(z.string(), z.array(z.union([z.number(), z.tuple([z.number(), z.number(), z.number()])]))),
   /** Why it is never more than fair, each as the middle of a sentence. */
   limits: z.array(z.string()),
 });

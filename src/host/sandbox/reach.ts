@@ -1,10 +1,11 @@
 /**
  * Which lines of the tree a run reaches: Node.js by V8's precise coverage, Python by `sys.settrace`, bash by its DEBUG trap. Each
  * program appends `path:line` to a file of its own below the folder of reports as soon as it reaches a line, because a service is
- * killed at the end. What the work runs in any other way is not told.
+ * killed at the end; Node.js `path:line:from-to` for columns of a line that it reaches in part, such as a function that nobody calls
+ * yet. What the work runs in any other way is not told.
  */
 import { join, normalize, relative } from 'node:path';
-import type { Reached } from '../../engine/work/job.ts';
+import type { Reached, ReachedPlace } from '../../engine/work/job.ts';
 import type { Mount } from './bubblewrap.ts';
 import { programDir } from './layout.ts';
 import { namesIn, readPlain, reportsDir } from './reports.ts';
@@ -33,21 +34,30 @@ const mostBytes = 4 * 1024 * 1024;
 
 /** @param reports the folder of reports on the host. @param root of the tree, as the run saw it. */
 export function readReached(reports: string, root: string): Reached {
-  const lines = new Map<string, Set<number>>();
+  const reached = new Map<string, { lines: Set<number>; parts: Map<string, [number, number, number]> }>();
   let room = mostBytes;
   for (const name of namesIn(join(reports, folder)).slice(0, mostFiles)) {
     // Code under test may have written there too.
     const text = readPlain(join(reports, folder, name), room) ?? '';
     room -= Buffer.byteLength(text);
     for (const line of text.split('\n')) {
-      const [, path = '', number] = /^(.+):(\d+)$/.exec(line) ?? [];
+      const [, path = '', number, from, to] = /^(.+?):(\d+)(?::(\d+)-(\d+))?$/.exec(line) ?? [];
       const inTree = relative(root, normalize(path.startsWith('/') ? path : join(root, path)));
       if (number === undefined || inTree === '' || inTree.startsWith('..')) continue;
-      const known = lines.get(inTree) ?? new Set();
-      lines.set(inTree, known.add(Number(number)));
+      const known = reached.get(inTree) ?? { lines: new Set(), parts: new Map() };
+      reached.set(inTree, known);
+      if (from === undefined) known.lines.add(Number(number));
+      else known.parts.set(`${number}:${from}-${to}`, [Number(number), Number(from), Number(to)]);
     }
   }
-  return Object.fromEntries([...lines].map(([path, known]) => [path, [...known].sort((a, b) => a - b)]));
+  return Object.fromEntries([...reached].map(([path, { lines, parts }]) => [path, inOrder([...lines], [...parts.values()])]));
+}
+
+/** A part of a line says nothing more where the whole line was reached. */
+function inOrder(lines: readonly number[], parts: readonly (readonly [number, number, number])[]): ReachedPlace[] {
+  const open = parts.filter(([line]) => !lines.includes(line));
+  const lineOf = (place: ReachedPlace): number => (typeof place === 'number' ? place : place[0]);
+  return [...lines, ...open].sort((a, b) => lineOf(a) - lineOf(b) || (typeof a === 'number' || typeof b === 'number' ? 0 : a[1] - b[1]));
 }
 
 /** Counts are taken often, because a program that is killed tells nothing at its end. */
@@ -90,14 +100,25 @@ try {
         const counts = new Array(text.length).fill(0);
         for (const { startOffset, endOffset, count } of ranges) counts.fill(count, startOffset, endOffset);
         let line = 1;
-        let reached = false;
+        let start = 0;
+        let parts = [];
+        let isWhole = true;
+        let from = -1;
+        let counted = false;
         for (let i = 0; i <= text.length; i += 1) {
-          if (i === text.length || text[i] === '\n') {
-            const place = path + ':' + line;
-            if (reached && !known.has(place)) found.push(place), known.add(place);
-            line += 1;
-            reached = false;
-          } else if (counts[i] > 0 && text[i] > ' ' && !'{}();,'.includes(text[i])) reached = true;
+          const isEnd = i === text.length || text[i] === '\n';
+          if (isEnd || counts[i] === 0) {
+            if (from >= 0 && counted) parts.push(line + ':' + (from - start) + '-' + (i - start));
+            [from, counted] = [-1, false];
+          } else if (from < 0) from = i;
+          if (isEnd) {
+            const places = isWhole && parts.length > 0 ? [String(line)] : parts;
+            for (const place of places.map((one) => path + ':' + one)) if (!known.has(place)) found.push(place), known.add(place);
+            [line, start, parts, isWhole] = [line + 1, i + 1, [], true];
+          } else if (text[i] > ' ' && !'{}();,'.includes(text[i])) {
+            if (counts[i] > 0) counted = true;
+            else isWhole = false;
+          }
         }
       }
       if (found.length > 0) fs.appendFileSync(file, found.join('\n') + '\n');

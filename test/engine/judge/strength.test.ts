@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { defaults } from '../../../src/engine/ground/config.ts';
 import { loadsWork } from '../../../src/engine/judge/in-process.ts';
 import { ending, hasEvidence } from '../../../src/engine/judge/ending.ts';
-import { isTooWeak, shortOfEvidence, strengthFor, strengthOf, unmeasured } from '../../../src/engine/judge/strength.ts';
+import { faultWords, isTooWeak, shortOfEvidence, strengthFor, strengthOf, unmeasured } from '../../../src/engine/judge/strength.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { FaultTrial } from '../../../src/engine/work/verification.ts';
 import type { Story } from '../support/events.ts';
@@ -108,6 +108,32 @@ describe('the strength of a proof', () => {
       [weak, fair, strong].map((of) => levels(of, 'strong')),
       [false, false, true],
     );
+  });
+
+  it('counts no part of a line that another verification reaches only elsewhere', () => {
+    const other = 'value/more';
+    const blind = (reached: (number | [number, number, number])[]): boolean => {
+      const trial = { ...trials(0, 0, 1)[0], column: 20 } as FaultTrial;
+      const { state } = proven(measured([...trials(4, 0), { ...trial, path: 'b.js' }]));
+      const more = p.verification({ id: other, lineage: other });
+      const measure = { lineage: other, script: more.script, code: 1, trials: [], reached: { 'b.js': reached }, limits: [] };
+      const work = { ...state.work, verifications: { ...state.work.verifications, [other]: more } };
+      const ledger = { ...state.ledger, measures: [...state.ledger.measures, measure] };
+      return strengthOf({ ...state, work, ledger }, p.verification())?.level === 'fair';
+    };
+    assert.deepEqual([blind([]), blind([[1, 0, 20]]), blind([[1, 0, 21]]), blind([1])], [true, true, false, false]);
+  });
+
+  it('tells a fault by what is different, also in a long line', () => {
+    const fault = (was: string, now: string): string => faultWords({ ...(trials(0, 1)[0] as FaultTrial), was, now });
+    assert.equal(fault('  x=0', '  x=1'), '"x=1" for "x=0" in a.sh:1');
+    const long = `const text = (bad) => bad.map((one) => ${'f('.repeat(40)}one${')'.repeat(40)}).join('');`;
+    const wrapped = long.replace('bad.map', '(bad.map').replace("join('')", "join('')) + 1");
+    const words = fault(long, wrapped);
+    assert.match(words, /^"const text = \(bad\) => \(bad\.map.* … .*join\(''\)\) \+ 1;" for "const /);
+    assert.ok(words.length < 2 * 160 + 30, words);
+    const end = fault(`${'a'.repeat(90)}true`, `${'a'.repeat(90)}false`);
+    assert.equal(end, `"…${'a'.repeat(24)}false" for "…${'a'.repeat(24)}true" in a.sh:1`);
   });
 
   it('keeps a sprint from being delivered, with what is not seen, and asks QC for more', () => {

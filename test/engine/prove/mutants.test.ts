@@ -21,6 +21,7 @@ describe('mutants', () => {
       {
         path: 'a.js',
         line: 2,
+        column: 5,
         operator: 'comparison reversed',
         was: 'mine === 1;',
         now: 'mine !== 1;',

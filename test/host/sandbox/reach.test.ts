@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import { isReached } from '../../../src/engine/work/job.ts';
 import { World } from './world.ts';
 
 describe('the lines that a run reaches', function () {
@@ -82,11 +83,31 @@ describe('the lines that a run reaches', function () {
     it(`are told of ${what}`, async () => {
       const found = (await reached(ext, script, files))?.[path] ?? [];
       assert.deepEqual(
-        [lines.filter((line) => found.includes(line)), not.filter((line) => found.includes(line))],
+        [lines.filter((line) => isReached(found, { line })), not.filter((line) => isReached(found, { line }))],
         [lines, []],
-        String(found),
+        JSON.stringify(found),
       );
     });
+
+  it('are told in part where Node.js gets to a part of them', async () => {
+    const lines = [
+      "const never = (all) => all.map((one) => '<' + one);",
+      "const text = process.argv[2] ? 'given' : 'none';",
+      "const late = () => 'late'; setTimeout(() => console.log(late(), text), 200);",
+    ];
+    const found = (await reached('sh', 'node c.js', { 'c.js': lines.join('\n') }))?.['c.js'] ?? [];
+    const isThere = (line: number, part: string): boolean => isReached(found, { line, column: (lines[line - 1] ?? '').indexOf(part) });
+    const parts: [line: number, part: string, reached: boolean][] = [
+      [1, 'never', true],
+      [1, 'all.map', false],
+      [1, "'<'", false],
+      [2, "'given'", false],
+      [2, "'none'", true],
+      [3, "'late'", true],
+      [3, 'console', true],
+    ];
+    for (const [line, part, is] of parts) assert.equal(isThere(line, part), is, `${part} in ${JSON.stringify(found)}`);
+  });
 
   it('are read from plain files alone: no pipe is waited for, and no link is followed', async () => {
     // It names a line of the tree, and lies outside of the reports.

@@ -1,0 +1,33 @@
+/** The verifications that there are, for QC: how each stands, and what weak ones do not see, each fault once. */
+import { faultWords, isTooWeak, strengthOf } from '../judge/strength.ts';
+import { trustOf } from '../judge/trust.ts';
+import { liveVerifications } from '../state/covers.ts';
+import type { State } from '../state/state.ts';
+import { isPersons, requirementsOf, type Verification } from '../work/verification.ts';
+
+export function existingText(state: State): string {
+  const faults: string[] = [];
+  const numberOf = (fault: string): string => {
+    if (!faults.includes(fault)) faults.push(fault);
+    return `F${faults.indexOf(fault) + 1}`;
+  };
+  const lines = liveVerifications(state.work)
+    .filter((verification) => verification.kind !== 'suite')
+    .map((verification) => {
+      const result = state.work.results[verification.id]?.verdict ?? 'not run';
+      const whose = isPersons(verification) ? ', written by the person' : '';
+      return `- ${verification.id} (${requirementsOf(verification).join(', ')}${whose}): ${result}; ${proofWords(state, verification, numberOf)}`;
+    });
+  const list = faults.map((fault, index) => `- F${index + 1}: ${fault}`);
+  return [...lines, ...(list.length > 0 ? ['', 'Faults that were put into the work:', '', ...list] : [])].join('\n') || 'None yet.';
+}
+
+/** What it does not see is said where a requirement of it needs more. */
+function proofWords(state: State, verification: Verification, numberOf: (fault: string) => string): string {
+  const { trusted, why } = trustOf(state, verification);
+  if (!trusted) return `not trusted: ${why}`;
+  const strength = strengthOf(state, verification);
+  if (!strength || !requirementsOf(verification).some((id) => isTooWeak(state, id))) return 'trusted';
+  const faults = strength.unseen.map((fault) => numberOf(faultWords(fault)));
+  return `trusted; its proof is ${strength.level}; ${faults.length > 0 ? `stays green with ${faults.join(', ')}` : strength.why}`;
+}

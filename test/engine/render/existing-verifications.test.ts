@@ -1,0 +1,59 @@
+/** What QC is told of the verifications that there are. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { defaults } from '../../../src/engine/ground/config.ts';
+import { existingText } from '../../../src/engine/render/existing-verifications.ts';
+import type { State } from '../../../src/engine/state/state.ts';
+import type { FaultTrial } from '../../../src/engine/work/verification.ts';
+import * as p from '../support/parts.ts';
+
+/** One trusted verification that stays green with two of three faults, and another of the same history. */
+function weak(): State {
+  const story = p.built();
+  const { step } = story.state.work.tree.change ?? p.change();
+  const { script } = p.verification();
+  const trials = (['seen', 'unseen', 'unseen'] as const).map((outcome, i): FaultTrial => ({
+    path: 'a.sh',
+    line: i,
+    operator: 'arithmetic changed',
+    was: `x=${i}`,
+    now: `x=${i}9`,
+    outcome,
+  }));
+  const { state } = story
+    .act(
+      'settle',
+      { fact: 'tree.settled', settled: p.settled({ step, files: [{ path: 'total.sh', kind: 'modified' }] }) },
+      { fact: 'verification.ran', run: p.run({ n: 2, code: 1 }) },
+    )
+    .act(
+      'prove',
+      { fact: 'verification.proven', proof: { lineage: 'value/total', script, kind: 'control', code: 1, outcome: 'red', why: '' } },
+      { fact: 'verification.measured', measure: { lineage: 'value/total', script, code: 1, trials, reached: {}, limits: [] } },
+    );
+  const other = p.verification({ id: 'value/whole' });
+  return { ...state, work: { ...state.work, verifications: { ...state.work.verifications, [other.id]: other } } };
+}
+
+describe('the verifications that there are', () => {
+  it('are none at first', () => {
+    assert.equal(existingText(p.planned().state), 'None yet.');
+  });
+
+  it('name what they do not see by numbers, and each fault is told once', () => {
+    const text = existingText({ ...weak(), config: { ...defaults, evidence: 'fair' } });
+    const stays = 'trusted; its proof is weak; stays green with F1, F2';
+    assert.match(text, new RegExp(`^- value/total \\(1\\): green; ${stays}$`, 'm'));
+    assert.match(text, new RegExp(`^- value/whole \\(1\\): .*; ${stays}$`, 'm'));
+    assert.ok(
+      text.endsWith('Faults that were put into the work:\n\n- F1: "x=19" for "x=1" in a.sh:1\n- F2: "x=29" for "x=2" in a.sh:2'),
+      text,
+    );
+  });
+
+  it('are only trusted where no more is asked of them', () => {
+    const text = existingText({ ...weak(), config: { ...defaults, evidence: 'any' } });
+    assert.match(text, /^- value\/total \(1\): green; trusted$/m);
+    assert.doesNotMatch(text, /F1/);
+  });
+});
