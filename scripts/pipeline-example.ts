@@ -22,7 +22,16 @@ export async function pipelineExample(name: PipelineExample): Promise<number> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const target = pipelineExamples[name];
-  const run = { name: 'pipeline', verb: 'run', target, session: undefined, mock: undefined, record: undefined, folder } as const;
+  const run = {
+    name: 'pipeline',
+    verb: 'run',
+    target,
+    session: undefined,
+    inputs: [],
+    mock: undefined,
+    record: undefined,
+    folder,
+  } as const;
   const model = `recorded:${recordingOf(name)}`;
   try {
     return await pipeline({ ...run, model, overrides: {}, json: false }, { out, err: out }, stop.signal);

@@ -39,6 +39,7 @@ Options of run:
 
 Options of pipeline (also --model, the budgets, --max-iterations, --network, --env, --record, --json as above):
   --session NAME                      name of the run; by default the pipeline's
+  --input PATH                        a file, folder or glob that it may read besides; more than once
   --mock DIR                          ask no model: outputs and decisions from fixtures in DIR
   --in DIR                            folder in the repository; by default the current one
 
@@ -89,6 +90,8 @@ interface PipelineCommand {
   /** Pipeline or session; empty where none is needed. */
   target: string;
   session: string | undefined;
+  /** Besides those that the pipeline names. */
+  inputs: readonly string[];
   mock: string | undefined;
   record: string | undefined;
   folder: string;
@@ -121,6 +124,7 @@ const options = {
   about: { type: 'string', default: '' },
   hint: { type: 'string', default: '' },
   session: { type: 'string' },
+  input: { type: 'string', multiple: true, default: [] as string[] },
   mock: { type: 'string' },
   in: { type: 'string', default: '.' },
   help: { type: 'boolean', default: false },
@@ -177,13 +181,15 @@ function pipelineOf(values: Values, [what, target = '', ...more]: readonly strin
     throw usageError(`"loop pipeline ${verb}" needs the name of a ${verb === 'resume' ? 'session' : 'pipeline'}.`);
   const surplus = verb === 'list' && target !== '' ? target : more[0];
   if (surplus !== undefined) throw usageError(`"${surplus}" is one argument too many.`);
-  const { session, mock, in: folder, model, json } = values;
+  const { session, input: inputs, mock, in: folder, model, json } = values;
+  if (inputs.length > 0 && verb !== 'run' && verb !== 'dry-run')
+    throw usageError(`"loop pipeline ${verb}" reads no files; leave --input out.`);
   if (values.docker) throw usageError('A pipeline starts no services; leave --docker out.');
   if (json && verb === 'dry-run') throw usageError('"loop pipeline dry-run" has no JSON; leave --json out.');
   const record = values.record === undefined ? undefined : resolve(values.record);
   if (record !== undefined && verb !== 'run' && verb !== 'resume')
     throw usageError(`"loop pipeline ${verb}" has nothing to record; leave --record out.`);
-  return { name: 'pipeline', verb, target, session, mock, record, folder, model, overrides: overridesOf(values), json };
+  return { name: 'pipeline', verb, target, session, inputs, mock, record, folder, model, overrides: overridesOf(values), json };
 }
 
 function parse(argv: readonly string[]) {

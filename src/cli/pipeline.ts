@@ -8,10 +8,10 @@ import { counted } from '../engine/ground/text.ts';
 import { standingOf } from '../engine/judge/pipeline.ts';
 import { stagePrompt } from '../engine/render/stage-prompt.ts';
 import type { State, Stop } from '../engine/state/state.ts';
-import { iterationsOf, mostIterations, pathsOf, verdictOn, type PipelineRun, type PlanNode } from '../engine/work/pipeline.ts';
+import { iterationsOf, pathsOf, verdictOn, type PipelineRun, type PlanNode } from '../engine/work/pipeline.ts';
 import { inspectRepository } from '../host/git/inspect.ts';
 import { encodeLine } from '../host/journal-lines.ts';
-import { preparePipeline, problemWords, type Prepared } from '../host/pipelines/prepare.ts';
+import { boundOf, preparePipeline, problemWords, type PipelineBound, type Prepared } from '../host/pipelines/prepare.ts';
 import { canName, readSession, requireSameKind, runPipeline, sessionFolder, sessionsIn } from '../host/pipelines/run-pipeline.ts';
 import { listPipelines, originWords, shelvesOf } from '../host/pipelines/shelves.ts';
 import { createMock } from '../models/mock.ts';
@@ -62,7 +62,7 @@ async function start(
   if (goingOn) requireSameKind(goingOn, isMock);
   const model = await modelOf(command, nodes, print, signal);
   const lines = progressLines(print);
-  const bounds = goingOn ? boundsOf(goingOn, overrides) : prepared ? [worstCase(prepared)] : [];
+  const bounds = goingOn ? boundsOf(goingOn, command) : prepared ? [boundWords(boundOf(prepared))] : [];
   if (!json) for (const line of [...(prepared?.notes ?? []), ...bounds]) print(line);
   const config = known?.config ?? prepared?.config;
   if (config) await model.ready?.(config);
@@ -87,12 +87,12 @@ async function start(
 /** @throws InputError that names the other way, where the files are broken and a session could go on without them. */
 async function prepare(
   root: string,
-  { target, overrides }: PipelineCommand,
+  { target, overrides, inputs }: PipelineCommand,
   session: string,
   goingOn: State | undefined,
 ): Promise<Prepared> {
   try {
-    return await preparePipeline(root, target, overrides, session);
+    return await preparePipeline(root, target, overrides, session, inputs);
   } catch (error) {
     if (!goingOn || !(error instanceof InputError)) throw error;
     const way = `loop pipeline resume ${session}${mockFlag(goingOn)}`;
@@ -116,28 +116,24 @@ async function modelOf(
   return { model: createMock({ nodes }, read) };
 }
 
-/** Bounds that no agent and no file can raise once it has begun. */
-function worstCase({ nodes, config }: Prepared): string {
-  const iterations = Math.min(mostIterations({ nodes }), config.maxLoopIterations);
-  return boundWords(nodes.length, iterations, { usd: config.budgetUsd, tokens: config.budgetTokens });
-}
-
-/** Those of a session that goes on: as it opened, with what the person raised. */
-function boundsOf({ opened, ledger: { budget, sizes } }: State, { budgetUsd, budgetTokens, maxLoopIterations }: Overrides): string[] {
+/** Bounds of a session that goes on: as it opened, with what the person raised. */
+function boundsOf({ opened, ledger: { budget, sizes } }: State, { overrides, inputs }: PipelineCommand): string[] {
+  const { budgetUsd, budgetTokens, maxLoopIterations }: Overrides = overrides;
   const { iteration = 0 } = sizes;
   const usd = Math.max(budget.usd, budgetUsd ?? 0);
   const tokens = Math.max(budget.tokens, budgetTokens ?? 0);
   const isLower = (budgetUsd ?? usd) < budget.usd || (budgetTokens ?? tokens) < budget.tokens;
   return [
-    boundWords(opened.pipeline?.nodes.length ?? 0, iteration, { usd, tokens }),
+    boundWords({ stages: opened.pipeline?.nodes.length ?? 0, iterations: iteration, usd, tokens }),
     ...(isLower ? ['A budget can only be raised; the lower one is not taken. For a lower one start another session.'] : []),
     ...(maxLoopIterations === undefined || maxLoopIterations === iteration
       ? []
       : ['--max-iterations is not taken: a session keeps the number that it opened with.']),
+    ...(inputs.length === 0 ? [] : ['--input is not taken: a session keeps the files that it opened with.']),
   ];
 }
 
-function boundWords(stages: number, iterations: number, { usd, tokens }: { usd: number; tokens: number }): string {
+function boundWords({ stages, iterations, usd, tokens }: PipelineBound): string {
   return `${counted(stages, 'stage')}. At most ${counted(iterations, 'iteration')}, $${usd} and ${tokens.toLocaleString('en-US')} tokens.`;
 }
 
@@ -243,11 +239,11 @@ function standingWords(run: Parameters<typeof standingOf>[0], node: PlanNode, re
 
 async function dryRun(
   root: string,
-  { target, overrides, session = target }: PipelineCommand,
+  { target, overrides, inputs, session = target }: PipelineCommand,
   print: (line: string) => void,
 ): Promise<number> {
-  const prepared = await preparePipeline(root, target, overrides, session);
-  for (const line of [...prepared.notes, worstCase(prepared), 'Nothing is sent: this is a dry run.']) print(line);
+  const prepared = await preparePipeline(root, target, overrides, session, inputs);
+  for (const line of [...prepared.notes, boundWords(boundOf(prepared)), 'Nothing is sent: this is a dry run.']) print(line);
   for (const { path, text } of prepared.inputs) print(`Input: ${path} (${counted(text.length, 'character')})`);
   for (const node of prepared.nodes) {
     print(`\n=== Stage ${node.id} (${node.stage}), iteration 1`);

@@ -112,10 +112,27 @@ describe('loop pipeline', () => {
       { ...decisions, 'plan/iteration-2.json': '{"decision": "error", "reason": "the plan contradicts itself", "errors": ["step 2"]}' },
     ));
 
+  it('keeps the files that a session was given, and takes them for no change of its pipeline', () =>
+    within(
+      async (at, call) => {
+        const first = await call('run', 'ideas', '--mock', at.fixtures, '--input', 'TODO.md');
+        assert.equal(first.code, 3, first.err);
+        const again = await call('run', 'ideas', '--mock', at.fixtures, '--input', 'TODO.md');
+        assert.match(again.out, /^--input is not taken: a session keeps the files that it opened with\.$/m);
+        assert.doesNotMatch(again.out, /Its files were changed/);
+        await write(at.repo, { 'pipelines/stages/ideas/prompt.md': 'Other. ${CTX} ${STATUS}' });
+        const other = await call('run', 'ideas', '--mock', at.fixtures);
+        assert.match(other.out, /Its files were changed/);
+      },
+      three,
+      { 'default.json': '{"decision": "error", "reason": "I cannot"}' },
+    ));
+
   it('shows stage by stage what it would send, and begins nothing', () =>
     within(async (at, call) => {
-      const { code, out } = await call('dry-run', 'three');
+      const { code, out } = await call('dry-run', 'three', '--input', 'TODO.md');
       assert.equal(code, 0);
+      assert.match(out, /Input: TODO\.md \(4 characters\)/);
       assert.match(out, /Nothing is sent: this is a dry run\./);
       assert.match(out, /Input: docs\/vision\.md \(10 characters\)/);
       assert.match(
@@ -183,6 +200,12 @@ describe('loop pipeline', () => {
     ['services, which no pipeline starts', ['run', 'three', '--docker'], /A pipeline starts no services; leave --docker out\./],
     ['a dry run as JSON', ['dry-run', 'three', '--json'], /"loop pipeline dry-run" has no JSON/],
     ['a recording of no run', ['list', '--record', 'a.yaml'], /"loop pipeline list" has nothing to record/],
+    [
+      'files for a session that keeps its own',
+      ['resume', 'three', '--input', 'TODO.md'],
+      /"loop pipeline resume" reads no files; leave --input out/,
+    ],
+    ['an input that is not there', ['run', 'three', '--input', 'no-such-file'], /"no-such-file" matches no file of/],
     ['a file in place of fixtures', ['run', 'three', '--mock', 'package.json'], /There is no folder .*package\.json/],
     ['fixtures that are not there', ['run', 'three', '--mock', 'no-such-folder'], /There is no folder .*no-such-folder/],
   ];

@@ -13,11 +13,15 @@ const withInputs = (...inputs: string[]): Record<string, string> => ({
   'pipelines/read.yaml': `inputs: ${JSON.stringify(inputs)}\nnodes: [{ id: one, stage: one }]\n`,
 });
 
-async function prepared(files: Record<string, string>, use: (at: PipelineGround) => void = () => undefined): Promise<Prepared> {
+async function prepared(
+  files: Record<string, string>,
+  use: (at: PipelineGround) => void = () => undefined,
+  given: string[] = [],
+): Promise<Prepared> {
   const at = await pipelineGround(files, {});
   try {
     use(at);
-    return await preparePipeline(at.repo, 'read', {}, 'session');
+    return await preparePipeline(at.repo, 'read', {}, 'session', given);
   } finally {
     await at.dispose();
   }
@@ -53,6 +57,21 @@ describe('the inputs of a pipeline', () => {
       name: 'InputError',
       message: /b\.png is not UTF-8 text/,
     });
+  });
+});
+
+describe('what the person gives a run to read', () => {
+  it('is read besides the inputs of the pipeline, and marked as given', async () => {
+    const files = { ...withInputs('docs'), 'docs/a.md': 'a', 'more/b.md': 'b', 'more/c.md': 'c' };
+    const { inputs } = await prepared(files, undefined, ['./more/b.md', 'docs/**']);
+    assert.deepEqual(inputs, [
+      { path: 'docs/a.md', text: 'a' },
+      { path: 'more/b.md', text: 'b', given: true },
+    ]);
+  });
+
+  it('must be there', async () => {
+    await assert.rejects(prepared(withInputs(), undefined, ['nothing/*.md']), { message: /"nothing\/\*\.md" matches no file/ });
   });
 });
 

@@ -32,8 +32,8 @@ export type PlanNode = z.infer<typeof planNode>;
 export const plan = z.object({
   name: z.string(),
   nodes: z.array(planNode).min(1),
-  /** The person's files that every iteration may read, as they were. */
-  inputs: z.array(z.object({ path: z.string(), ref })),
+  /** The person's files that every iteration may read, as they were. `given`: added at the start, not named by the pipeline. */
+  inputs: z.array(z.object({ path: z.string(), ref, given: z.literal(true).optional() })),
 });
 export type Plan = z.infer<typeof plan>;
 

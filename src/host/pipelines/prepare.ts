@@ -9,7 +9,7 @@ import { readConfigFile } from '../read-inputs.ts';
 import { commandsOf, type FlatNode } from '../../engine/parse/expand.ts';
 import type { Problem } from '../../engine/parse/checked-yaml.ts';
 import { uncommittedWords } from '../../engine/render/words.ts';
-import type { Plan, PlanNode } from '../../engine/work/pipeline.ts';
+import { mostIterations, type Plan, type PlanNode } from '../../engine/work/pipeline.ts';
 import { openGit } from '../git/git.ts';
 import { segmentsOf } from '../git/inside.ts';
 import { inspectRepository, uncommittedIn, type Repository } from '../git/inspect.ts';
@@ -21,7 +21,7 @@ import { listPipelines, loadPipeline, shelvesOf, type Loaded } from './shelves.t
 export interface Prepared {
   name: string;
   nodes: (Omit<PlanNode, 'prompt'> & { promptText: string })[];
-  inputs: { path: string; text: string }[];
+  inputs: { path: string; text: string; given?: true }[];
   config: Config;
   repository: Repository;
   /** For the person: shadowed names, warnings. */
@@ -30,8 +30,18 @@ export interface Prepared {
 
 const mostInputs = 200;
 
-/** @param folder anywhere in the person's checkout. @throws InputError with every problem of the files. */
-export async function preparePipeline(folder: string, name: string, overrides: Overrides, session: string): Promise<Prepared> {
+/**
+ * @param folder anywhere in the person's checkout.
+ * @param given paths, folders and globs that the run may read besides what the pipeline names.
+ * @throws InputError with every problem of the files.
+ */
+export async function preparePipeline(
+  folder: string,
+  name: string,
+  overrides: Overrides,
+  session: string,
+  given: readonly string[] = [],
+): Promise<Prepared> {
   const repository = await inspectRepository(folder);
   const shelves = shelvesOf(repository.root);
   const { loaded, problems } = await loadPipeline(shelves, name);
@@ -41,7 +51,7 @@ export async function preparePipeline(folder: string, name: string, overrides: O
   }
   if (!loaded) throw new InputError(problems.map(problemWords).join('\n'), 'Mend that, then run the command again.');
   const file = await readConfigFile(repository.root);
-  const inputs = await initialInputs(repository, loaded.inputs);
+  const inputs = await initialInputs(repository, loaded.inputs, given);
   const nodes = loaded.nodes.map((node) => nodeOf(loaded, node, session));
   return {
     name,
@@ -51,6 +61,19 @@ export async function preparePipeline(folder: string, name: string, overrides: O
     repository,
     notes: [...loaded.shadows, ...problems.map(problemWords), ...inputs.notes, ...(await uncommittedNotes(repository, nodes, inputs))],
   };
+}
+
+/** What a run comes to at most. No agent and no file can raise it once it has begun (I4). */
+export interface PipelineBound {
+  stages: number;
+  iterations: number;
+  usd: number;
+  tokens: number;
+}
+
+export function boundOf({ nodes, config }: Pick<Prepared, 'nodes' | 'config'>): PipelineBound {
+  const iterations = Math.min(mostIterations({ nodes }), config.maxLoopIterations);
+  return { stages: nodes.length, iterations, usd: config.budgetUsd, tokens: config.budgetTokens };
 }
 
 export function problemWords({ code, file, line, what, mend }: Problem): string {
@@ -106,16 +129,19 @@ interface Inputs {
  * because a pipeline of the repository would give it to a model.
  * @throws InputError for a pattern that matches nothing, and for a file that is named itself and cannot be read as text.
  */
-async function initialInputs({ root, gitDir }: Repository, patterns: readonly string[]): Promise<Inputs> {
+async function initialInputs({ root, gitDir }: Repository, named: readonly string[], given: readonly string[]): Promise<Inputs> {
+  const patterns = [...named, ...given.map((path) => path.trim().replace(/^\.\//, ''))];
   if (patterns.length === 0) return { read: [], notes: [] };
   const files = await openGit({ folder: root, gitDir }).list(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   const paths = new Set<string>();
-  for (const pattern of patterns) {
+  const ofPipeline = new Set<string>();
+  for (const [index, pattern] of patterns.entries()) {
     const matches = [globMatcher(pattern), globMatcher(`${pattern.replace(/\/$/, '')}/**`)];
     const matched = files.filter((path) => matches.some((match) => match(path)));
     if (matched.length === 0)
-      throw new InputError(`The pipeline's input "${pattern}" matches no file of ${root}.`, 'Write that file, or correct the path.');
+      throw new InputError(`The input "${pattern}" matches no file of ${root}.`, 'Write that file, or correct the path.');
     for (const path of matched) paths.add(path);
+    if (index < named.length) for (const path of matched) ofPipeline.add(path);
   }
   const real = await Promise.all([...paths].sort().map(async (path) => ({ path, leadsTo: await leadsTo(root, path) })));
   // A link could show a file that git ignores.
@@ -129,7 +155,7 @@ async function initialInputs({ root, gitDir }: Repository, patterns: readonly st
   const why =
     'Left out of the inputs, because the name says that it holds a key or a password, or it is a link to such or an ignored file:';
   return {
-    read: read.flatMap((one) => (one && 'text' in one ? [one] : [])),
+    read: read.flatMap((one) => (one && 'text' in one ? [ofPipeline.has(one.path) ? one : { ...one, given: true }] : [])),
     notes: [
       ...(secret.length > 0 ? [`${why} ${secret.join(', ')}.`] : []),
       ...read.flatMap((one) => (one && 'note' in one ? [`Left out of the inputs: ${one.note}`] : [])),
@@ -164,6 +190,6 @@ export async function storePlan({ name, nodes, inputs }: Prepared, put: (text: s
   return {
     name,
     nodes: await Promise.all(nodes.map(async ({ promptText, ...node }) => ({ ...node, prompt: await put(promptText) }))),
-    inputs: await Promise.all(inputs.map(async ({ path, text }) => ({ path, ref: await put(text) }))),
+    inputs: await Promise.all(inputs.map(async ({ text, ...input }) => ({ ...input, ref: await put(text) }))),
   };
 }

@@ -185,8 +185,11 @@ async function requireGoingOn(
     });
 }
 
+/** What the person added to the inputs is no file of the pipeline. */
 async function isChanged(prepared: Prepared, plan: Plan, payloads: Payloads): Promise<boolean> {
-  return JSON.stringify(await storePlan(prepared, (text) => payloads.put(text))) !== JSON.stringify(plan);
+  const now = await storePlan(prepared, (text) => payloads.put(text));
+  const [one, other] = [now, plan].map((of) => JSON.stringify({ ...of, inputs: of.inputs.filter(({ given }) => !given) }));
+  return one !== other;
 }
 
 async function openRun(
