@@ -6,9 +6,10 @@ import type { Overrides } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import { counted } from '../engine/ground/text.ts';
 import { standingOf } from '../engine/judge/pipeline.ts';
+import { ruleWords, verdictWords } from '../engine/render/pipeline-words.ts';
 import { stagePrompt } from '../engine/render/stage-prompt.ts';
 import type { State, Stop } from '../engine/state/state.ts';
-import { iterationsOf, pathsOf, verdictOn, type PipelineRun, type PlanNode } from '../engine/work/pipeline.ts';
+import { iterationsOf, pathsOf, type PlanNode } from '../engine/work/pipeline.ts';
 import { inspectRepository } from '../host/git/inspect.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { boundOf, preparePipeline, problemWords, type PipelineBound, type Prepared } from '../host/pipelines/prepare.ts';
@@ -218,17 +219,12 @@ function describe(state: State | undefined): string[] {
     `${opened.sprint}: ${run.plan.name}, ${stopped ? stopped.stop : stage}${mockWords(state)}, ${counted(run.iterations.length, 'iteration')}, $${ledger.spend.usd.toFixed(2)}`,
     ...run.plan.nodes.flatMap((node) => [
       `  ${node.id}: ${standingWords(run, node, ledger.resumes)}`,
-      ...iterationsOf(run, node.id).map(
-        ({ n, status: told }) => `    ${n}. ${told.decision}: ${told.reason}${verdictWords(run, { node: node.id, n })}`,
-      ),
+      ...iterationsOf(run, node.id).map((one) => {
+        const verdict = verdictWords(run, one);
+        return `    ${one.n}. ${one.status.decision}: ${one.status.reason}${verdict === '' ? '' : ` (${verdict})`}`;
+      }),
     ]),
   ];
-}
-
-function verdictWords(run: PipelineRun, at: { node: string; n: number }): string {
-  const verdict = verdictOn(run, at);
-  if (!verdict) return '';
-  return verdict.passed ? ' (verified)' : ` (does not count: its verification ${verdict.how})`;
 }
 
 function standingWords(run: Parameters<typeof standingOf>[0], node: PlanNode, resumes: number): string {
@@ -248,7 +244,7 @@ async function dryRun(
   for (const node of prepared.nodes) {
     print(`\n=== Stage ${node.id} (${node.stage}), iteration 1`);
     if (node.block !== undefined) print(`Side by side with: ${besideWords(prepared, node)}`);
-    print(`Ends: ${endWords(node)}`);
+    print(`Ends: ${ruleWords(node)}`);
     print(
       `Limits: ${counted(node.maxIterations, 'iteration')}, ${node.maxRuntimeSeconds} seconds; model: ${prepared.config.models[node.tier]}`,
     );
@@ -262,13 +258,6 @@ async function dryRun(
 
 function besideWords({ nodes }: Prepared, { id, block }: Pick<PlanNode, 'id' | 'block'>): string {
   return nodes.flatMap((one) => (one.block === block && one.id !== id ? [one.id] : [])).join(', ');
-}
-
-function endWords({ termination }: Pick<PlanNode, 'termination'>): string {
-  if (termination.type === 'fixed') return 'after its number of iterations';
-  if (termination.type === 'queue') return `when this command prints nothing: ${termination.command}`;
-  const only = termination.verify === undefined ? '' : `; a stop counts only where this passes: ${termination.verify}`;
-  return `when ${termination.consensus} in a row decide to stop, after at least ${termination.min_iterations}${only}`;
 }
 
 async function sessionsNext(root: string): Promise<string> {

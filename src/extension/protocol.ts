@@ -12,6 +12,7 @@ import type { Ending } from '../engine/state/state.ts';
 import type { FinishWay } from '../engine/work/finished.ts';
 import type { FileSides } from '../engine/work/tree.ts';
 import type { ActivityView } from '../views/model/activity.ts';
+import type { PipelineView } from '../views/model/pipeline-view.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
 import type { SessionView } from '../views/model/sessions.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
@@ -33,6 +34,33 @@ export interface StartPreview {
   branch: string | null;
   /** Number of files whose changes the sprint does not include, since they are not committed; undefined when git failed. */
   uncommitted: number | undefined;
+}
+
+/** A pipeline that the person can pick. */
+export interface PipelineOffer {
+  name: string;
+  description: string;
+  /** Where it was found, and which others of its name it hides: `workspace`, `own folder`, `extension`. */
+  origin: string;
+  hides: string[];
+  /** The first of its mistakes; null where it has none. Lines are counted from 1. */
+  problem: { words: string; file: string; line: number } | null;
+  canRun: boolean;
+}
+
+/** What the person sees before a pipeline starts. */
+export interface PipelinePreview extends SprintParams {
+  session: string;
+  stages: string[];
+  bound: { iterations: number; usd: number; tokens: number };
+  /** What it hides, what it does not see, what is left out of its inputs. */
+  notes: string[];
+  network: Config['network'];
+  models: string[];
+  inputs: string[];
+  /** Globs of what its iterations may change. */
+  writes: string[];
+  branch: string | null;
 }
 
 /** What *Finish* would do. */
@@ -66,6 +94,7 @@ export interface EditOffer {
   atWork: boolean;
 }
 
+/** `sprintDir` may be the folder of a pipeline's session, which is laid out as a sprint's. */
 interface SprintParams {
   sprintDir: string;
 }
@@ -107,6 +136,17 @@ export interface Requests {
   'side-text': { params: SprintParams & { hash: string }; result: string };
   'finish-preview': { params: SprintParams; result: FinishView };
   finish: { params: SprintParams & { how: FinishWay }; result: { summary: string } };
+  /** Fails with what keeps a pipeline from running here at all. */
+  pipelines: { params: { folder: string }; result: { root: string; pipelines: PipelineOffer[] } };
+  /** Of a new session. What was seen here is what `pipeline-run` runs. */
+  'pipeline-inspect': { params: { root: string; name: string; inputs: string[]; overrides: Overrides }; result: PipelinePreview };
+  /** Starts what was inspected, or goes on; answers when the session has stopped. */
+  'pipeline-run': { params: RunParams; result: Ending };
+  'pipeline-read': { params: SprintParams; result: PipelineView | null };
+  /** Of the whole repository; null where the folder is in none. */
+  'pipeline-runs': { params: { folder: string }; result: { root: string; runs: { dir: string; view: PipelineView }[] } | null };
+  /** An iteration as a document. */
+  iteration: { params: SprintParams & { node: string; n: number }; result: string };
   'first-commit': { params: SprintParams & { workspaceFolder: string }; result: FirstCommit };
   initialise: { params: { folder: string; files: string[] }; result: null };
 }
@@ -127,7 +167,8 @@ export type FromWorker =
   | { type: 'reply'; id: number; result: unknown }
   | { type: 'failure'; id: number; failure: Failure }
   | { type: 'view'; sprintDir: string; view: SprintView }
-  /** What a sprint that runs here does now. */
+  | { type: 'pipeline'; sprintDir: string; view: PipelineView }
+  /** What a sprint or a pipeline that runs here does now. */
   | { type: 'activity'; sprintDir: string; activity: ActivityView }
   /** A verification of a run by hand has begun. */
   | { type: 'verifying'; sprintDir: string; verification: string }

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { z } from 'zod';
 import { config, defaults } from '../../src/engine/ground/config.ts';
 import { commands, contexts, historyPanelType } from '../../src/extension/editor/names.ts';
-import { views } from '../../src/views/model/views.ts';
+import { pipelinesViewId, views } from '../../src/views/model/views.ts';
 import manifest from '../../package.json';
 
 const { contributes } = manifest;
@@ -17,7 +17,7 @@ describe('package.json', () => {
   });
 
   it('contributes exactly the created views', () => {
-    assert.deepEqual(contributes.views.loop.map((v) => v.id).sort(), Object.keys(views).sort());
+    assert.deepEqual(contributes.views.loop.map((v) => v.id).sort(), [...Object.keys(views), pipelinesViewId].sort());
   });
 
   it('uses exactly the context keys that the extension sets', () => {

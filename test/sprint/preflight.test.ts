@@ -14,6 +14,7 @@ import type { Person } from '../../src/engine/ports.ts';
 import type { HumanAction } from '../../src/engine/work/human-action.ts';
 import { handlers, type Surroundings } from '../../src/extension/worker/requests.ts';
 import { Finishes } from '../../src/extension/worker/finishes.ts';
+import { Pipelines } from '../../src/extension/worker/pipelines.ts';
 import { RunsByHand } from '../../src/extension/worker/runs-by-hand.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { loop } from '../cli/loop.ts';
@@ -287,6 +288,8 @@ async function elsewhere({ sprintDir }: Ground): Promise<unknown> {
   const here: Surroundings = {
     runOf: () => undefined,
     run: () => Promise.reject(new Error('no')),
+    runPipeline: () => Promise.reject(new Error('no')),
+    pipelines: new Pipelines(() => undefined),
     byHand: new RunsByHand(() => undefined),
     finishes: new Finishes(),
   };

@@ -5,9 +5,10 @@ import type { HistoryPanels } from './history-panel.ts';
 import type { Opens } from '../../views/model/tree-node.ts';
 import { plain } from '../../views/model/display-text.ts';
 import { counted } from '../../engine/ground/text.ts';
+import { runOfRow } from '../../views/model/pipeline-nodes.ts';
 import { verificationLooks } from '../../views/model/looks.ts';
-import { openChange, openDocument, openSession } from './documents.ts';
-import { finishSprint } from './finish-command.ts';
+import { openChange, openDocument, openIteration, openSession } from './documents.ts';
+import { finishPipeline, finishSprint } from './finish-command.ts';
 import type { HumanActionPrompts } from './human-action-prompts.ts';
 import { reporting } from './notifications.ts';
 import { commands, type CommandName } from './names.ts';
@@ -15,9 +16,10 @@ import type { OwnEdits } from './own-edits.ts';
 import { exists } from './sprint-folders.ts';
 import type { TestExplorer } from './test-explorer.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
+import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
 import { resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
 
-export interface CommandSurroundings extends StartSurroundings {
+export interface CommandSurroundings extends StartSurroundings, PipelineSurroundings {
   actions: HumanActionPrompts;
   edits: OwnEdits;
   panels: HistoryPanels;
@@ -41,6 +43,10 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     stop: () => store.stop(),
     resume: () => resumeSprint(around),
     finish: () => finishSprint(store, around.engine()),
+    runPipeline: () => runPipeline(around),
+    stopPipeline: (argument) => stopPipeline(around, runIn(argument)),
+    resumePipeline: (argument) => resumePipeline(around, runIn(argument)),
+    finishPipeline: (argument) => chooseFinish(around, runIn(argument)),
     setKey: async () => void (await key.ask()),
     removeKey: () => key.remove(),
     history: (argument) => showHistory(around, argument),
@@ -64,9 +70,21 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
   };
 }
 
+async function chooseFinish(around: CommandSurroundings, dir: string | undefined): Promise<void> {
+  const run = await pickRun(around.pipelines.finishable, dir, 'Loop: Finish Pipeline');
+  if (run) await finishPipeline(around.pipelines, around.engine(), run.dir);
+}
+
+/** A run's row, or the folder of its session, which a notification passes. */
+function runIn(argument: unknown): string | undefined {
+  if (typeof argument === 'string') return argument;
+  const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : undefined;
+  return typeof id === 'string' ? runOfRow(id) : undefined;
+}
+
 /** Runs on a click on a tree row. */
 async function openNode(around: CommandSurroundings, opens: Opens): Promise<void> {
-  const sprintDir = around.store.shown?.dir;
+  const sprintDir = 'dir' in opens ? opens.dir : around.store.shown?.dir;
   if (sprintDir === undefined) return;
   switch (opens.kind) {
     case 'history':
@@ -79,14 +97,16 @@ async function openNode(around: CommandSurroundings, opens: Opens): Promise<void
       return openSession({ sprintDir, ref: opens.step, title: opens.title });
     case 'human-action':
       return around.actions.choose(opens.id);
+    case 'iteration':
+      return openIteration(opens);
   }
 }
 
 /** The row of what is done now passes its session; from the palette the person picks one, the newest first. */
 async function followSession(around: CommandSurroundings, argument: unknown): Promise<void> {
-  const sprintDir = around.store.shown?.dir;
-  if (sprintDir === undefined) return;
   const opens = openedBy(argument);
+  const sprintDir = opens?.kind === 'session' && opens.dir !== undefined ? opens.dir : around.store.shown?.dir;
+  if (sprintDir === undefined) return;
   if (opens?.kind === 'session') return openSession({ sprintDir, ref: opens.step, title: opens.title });
   const sessions = await around.engine().request('sessions', { sprintDir });
   if (sessions.length === 0) {

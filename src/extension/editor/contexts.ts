@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { needsPerson } from '../../views/model/headline.ts';
 import { contexts, type ContextName } from './names.ts';
+import type { PipelineStore } from './pipeline-store.ts';
 import type { SprintStore } from './sprint-store.ts';
 
 export class ContextKeys {
@@ -10,6 +11,14 @@ export class ContextKeys {
 
   follow(store: SprintStore): vscode.Disposable {
     return store.onDidChange(() => this.update(store));
+  }
+
+  followPipelines(pipelines: PipelineStore): vscode.Disposable {
+    return pipelines.onDidChange(() => {
+      this.set('pipelineRunning', pipelines.running.length > 0);
+      this.set('pipelineResumable', pipelines.resumable.length > 0);
+      this.set('pipelineFinishable', pipelines.finishable.length > 0);
+    });
   }
 
   set(name: ContextName, value: boolean | string[]): void {

@@ -2,6 +2,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from './sprint-folders.ts';
+import { pickFolder } from './workspace-folder.ts';
 
 const templates = ['VISION.md', 'PRD.md'];
 /** Relative to the workspace folder. */
@@ -20,14 +21,6 @@ export async function createSprint(extensionUri: vscode.Uri): Promise<string | u
     await vscode.window.showTextDocument(vscode.Uri.file(path.join(dir, template)), { preview: false });
   }
   return dir;
-}
-
-async function pickFolder(): Promise<string | undefined> {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter((f) => f.uri.scheme === 'file');
-  if (folders.length <= 1) return folders[0]?.uri.fsPath;
-  const items = folders.map((f) => ({ label: f.name, description: f.uri.fsPath }));
-  const chosen = await vscode.window.showQuickPick(items, { title: 'Loop: in which folder?' });
-  return chosen?.description;
 }
 
 function askName(folder: string): Thenable<string | undefined> {

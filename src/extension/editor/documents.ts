@@ -1,18 +1,21 @@
 /**
- * Read-only documents: instructions of a human action, changes, outputs, scripts. They open as plain text, never as a
+ * Read-only documents: instructions of a human action, changes, outputs, scripts, sessions, iterations. They open as plain text, never as a
  * rendered preview: text of a model must not load a picture or follow a link.
  */
 import * as vscode from 'vscode';
 import type { EngineClient } from './engine-client.ts';
 import { documentScheme } from './names.ts';
 import { foldsOf } from '../../views/model/folds.ts';
+import type { ShownPipeline } from '../../views/model/pipeline-nodes.ts';
+import type { Opens } from '../../views/model/tree-node.ts';
+import type { PipelineStore } from './pipeline-store.ts';
 import { isInWorkspace } from './sprint-folders.ts';
 import type { SprintStore } from './sprint-store.ts';
 
 export interface DocumentTarget {
   sprintDir: string;
-  what: 'payload' | 'side' | 'human-action' | 'decision' | 'session';
-  /** A session's step, a payload's hash, git's hash of one side of a change, id of the human action, or number of decisions. */
+  what: 'payload' | 'side' | 'human-action' | 'decision' | 'session' | 'iteration';
+  /** A session's step, `<node>#<number>` of an iteration, a payload's hash, git's hash of one side of a change, id of the human action, or number of decisions. */
   ref: string;
   /** Tab title; its file extension sets the language. */
   title: string;
@@ -21,27 +24,29 @@ export interface DocumentTarget {
 const refreshMs = 1000;
 
 /** Open documents of what goes on are read again while it does. */
-export function registerDocuments(engine: () => EngineClient, store: SprintStore): vscode.Disposable {
+export function registerDocuments(engine: () => EngineClient, store: SprintStore, pipelines: PipelineStore): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   let timer: NodeJS.Timeout | undefined;
   /** The session that was under way, so that its end is shown too. */
-  let last: string | null = null;
+  let last: (string | null)[] = [];
   const refresh = (): void => {
     timer = undefined;
-    const session = store.shown?.view?.current?.session ?? null;
+    const now = [store.shown?.view?.current?.session ?? null, ...pipelines.running.map(sessionIn)];
     const open = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === documentScheme);
     for (const uri of open) {
-      const { what, ref } = targetOf(uri.query) ?? {};
-      if (what === 'human-action' || (what === 'session' && (ref === session || ref === last))) changed.fire(uri);
+      const { what, ref } = partsOf(uri.query) ?? {};
+      if (what === 'human-action' || what === 'iteration' || (what === 'session' && [...now, ...last].includes(ref ?? '')))
+        changed.fire(uri);
     }
-    last = session;
+    last = now;
   };
   const soon = (): void => void (timer ??= setTimeout(refresh, refreshMs));
-  const provider = { onDidChange: changed.event, provideTextDocumentContent: (uri: vscode.Uri) => contentOf(uri, engine) };
+  const provider = { onDidChange: changed.event, provideTextDocumentContent: (uri: vscode.Uri) => contentOf(uri, engine, pipelines) };
   return vscode.Disposable.from(
     changed,
     store.onDidChange(soon),
     store.onDidAct(soon),
+    pipelines.onDidChange(soon),
     { dispose: () => clearTimeout(timer) },
     vscode.workspace.onDidChangeTextDocument(followGrowth),
     vscode.languages.registerFoldingRangeProvider({ scheme: documentScheme, language: 'markdown' }, { provideFoldingRanges }),
@@ -49,9 +54,13 @@ export function registerDocuments(engine: () => EngineClient, store: SprintStore
   );
 }
 
+function sessionIn({ view }: ShownPipeline): string | null {
+  return view.stages.map(({ now }) => now?.session ?? null).find((step) => step !== null) ?? null;
+}
+
 /** Who looks at the end of a session keeps seeing its end; who scrolled up is left alone. */
 function followGrowth({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-  if (document.uri.scheme !== documentScheme || targetOf(document.uri.query)?.what !== 'session') return;
+  if (document.uri.scheme !== documentScheme || partsOf(document.uri.query)?.what !== 'session') return;
   const endBefore = Math.max(...contentChanges.map(({ range }) => range.end.line));
   for (const editor of vscode.window.visibleTextEditors) {
     const seen = Math.max(editor.visibleRanges.at(-1)?.end.line ?? 0, editor.selection.active.line + 1);
@@ -89,6 +98,16 @@ function showsResults({ document, visibleRanges }: vscode.TextEditor): boolean {
   return results.some(({ from }) => visibleRanges.some(({ start, end }) => start.line <= from + 1 && from + 1 <= end.line));
 }
 
+/** Opens an iteration of a pipeline. */
+export async function openIteration({ dir, node, n }: Extract<Opens, { kind: 'iteration' }>): Promise<void> {
+  await openDocument({ sprintDir: dir, what: 'iteration', ref: `${node}#${n}`, title: `${node} ${n}.md` });
+}
+
+function iterationOf(ref: string): { node: string; n: number } {
+  const at = ref.lastIndexOf('#');
+  return { node: ref.slice(0, at), n: Number(ref.slice(at + 1)) };
+}
+
 export async function openDocument(target: DocumentTarget): Promise<vscode.TextEditor> {
   const uri = uriOf({ ...target, title: target.title.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, '-') });
   return vscode.window.showTextDocument(uri, { preview: true, preserveFocus: false });
@@ -118,25 +137,27 @@ function uriOf({ title, ...query }: DocumentTarget): vscode.Uri {
   return vscode.Uri.from({ scheme: documentScheme, path: `/${title}`, query: JSON.stringify(query) });
 }
 
-async function contentOf(uri: vscode.Uri, engine: () => EngineClient): Promise<string> {
-  const target = targetOf(uri.query);
-  if (!target) return 'This document is no longer there.';
+async function contentOf(uri: vscode.Uri, engine: () => EngineClient, pipelines: PipelineStore): Promise<string> {
+  const target = partsOf(uri.query);
+  if (!target || !(isInWorkspace(target.sprintDir) || pipelines.knows(target.sprintDir))) return 'This document is no longer there.';
   const { sprintDir, what, ref } = target;
   if (what === 'payload') return engine().request('payload', { sprintDir, ref });
   if (what === 'session') return engine().request('session', { sprintDir, step: ref });
   if (what === 'decision') return engine().request('explanation', { sprintDir });
   if (what === 'side') return engine().request('side-text', { sprintDir, hash: ref });
+  if (what === 'iteration') return engine().request('iteration', { sprintDir, ...iterationOf(ref) });
   return engine().request('instructions', { sprintDir, id: ref });
 }
 
-/** Any extension can open such a URI, so only sprints of this workspace and well-formed hashes are accepted. */
-function targetOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
+/** Any extension can open such a URI, so only well-formed ones are accepted, and only of this workspace. */
+function partsOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
   const value = parseJson(query);
   if (typeof value !== 'object' || value === null) return undefined;
   const { sprintDir, what, ref } = value as Record<string, unknown>;
-  if (typeof sprintDir !== 'string' || typeof ref !== 'string' || !isInWorkspace(sprintDir)) return undefined;
+  if (typeof sprintDir !== 'string' || typeof ref !== 'string') return undefined;
   if (what === 'payload') return /^[0-9a-f]{64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
   if (what === 'side') return /^[0-9a-f]{40,64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
+  if (what === 'iteration') return /#\d+$/.test(ref) ? { sprintDir, what, ref } : undefined;
   return what === 'human-action' || what === 'decision' || what === 'session' ? { sprintDir, what, ref } : undefined;
 }
 

@@ -2,11 +2,13 @@
 import { Worker } from 'node:worker_threads';
 import type { Failure, FromWorker, LogLine, RequestKind, Requests, ToWorker } from '../protocol.ts';
 import type { ActivityView } from '../../views/model/activity.ts';
+import type { PipelineView } from '../../views/model/pipeline-view.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { VerifiedView } from '../../views/model/test-report.ts';
 
 export interface EngineListener {
   onView(sprintDir: string, view: SprintView): void;
+  onPipeline(sprintDir: string, view: PipelineView): void;
   onActivity(sprintDir: string, activity: ActivityView): void;
   /** A verification of a run by hand has begun. */
   onVerifying(sprintDir: string, verification: string): void;
@@ -75,6 +77,8 @@ export class EngineClient {
         return this.takePending(message.id)?.reject(new EngineFailure(message.failure));
       case 'view':
         return this.listener.onView(message.sprintDir, message.view);
+      case 'pipeline':
+        return this.listener.onPipeline(message.sprintDir, message.view);
       case 'activity':
         return this.listener.onActivity(message.sprintDir, message.activity);
       case 'verifying':

@@ -12,9 +12,11 @@ import { openChange, openDocument, registerDocuments } from './documents.ts';
 import { EngineClient } from './engine-client.ts';
 import { HumanActionPrompts } from './human-action-prompts.ts';
 import { LanguageFeatures } from './language.ts';
-import { reporting, tellFailure, tellOutcome } from './notifications.ts';
+import { reporting, tellFailure, tellOutcome, tellPipelineOutcome } from './notifications.ts';
 import { commands, historyPanelType } from './names.ts';
 import { OwnEdits } from './own-edits.ts';
+import { PipelineStore } from './pipeline-store.ts';
+import { createPipelinesTree } from './pipelines-tree.ts';
 import { ApiKey } from './secrets.ts';
 import { findSprintFolders, isInWorkspace, lastWorkedOn } from './sprint-folders.ts';
 import { failureOf, SprintStore } from './sprint-store.ts';
@@ -22,7 +24,7 @@ import { createStatusBar } from './status-bar.ts';
 import { TestExplorer } from './test-explorer.ts';
 
 /** What `deactivate` must end. */
-let running: { store: SprintStore; engine: EngineClient; language: LanguageFeatures } | undefined;
+let running: { store: SprintStore; pipelines: PipelineStore; engine: EngineClient; language: LanguageFeatures } | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = lazily(() => vscode.window.createOutputChannel('Loop', { log: true }), context);
@@ -30,7 +32,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const key = new ApiKey(context.secrets);
   const engine = new EngineClient(path.join(context.extensionPath, 'dist', 'worker.mjs'), {
     onView: (dir, view) => store.receive(dir, view),
-    onActivity: (dir, activity) => store.receiveActivity(dir, activity),
+    onPipeline: (dir, view) => pipelines.receive(dir, view),
+    onActivity: (dir, activity) => {
+      store.receiveActivity(dir, activity);
+      pipelines.receiveActivity(dir, activity);
+    },
     onVerifying: (dir, verification) => tests.begin(dir, verification),
     onVerified: (dir, result) => {
       tests.receive(dir, result);
@@ -40,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     secret: () => key.read(),
   });
   const store = new SprintStore(() => engine);
+  const pipelines = new PipelineStore(() => engine);
   const actions = new HumanActionPrompts(store, (work) => reporting(work, log()));
   const edits = new OwnEdits(
     store,
@@ -51,21 +58,26 @@ export function activate(context: vscode.ExtensionContext): void {
   tests.register(context);
   const keys = new ContextKeys();
   const language = new LanguageFeatures(context.extensionPath, store, log);
-  running = { store, engine, language };
+  running = { store, pipelines, engine, language };
   context.subscriptions.push(
     store,
+    pipelines,
     verified,
     language,
     keys.follow(store),
+    keys.followPipelines(pipelines),
     createTrees(store, commands.open),
+    createPipelinesTree(pipelines, commands.open, (work) => reporting(work, log())),
     createStatusBar(store),
     actions.follow(),
     edits.follow(),
     store.onDidEnd((outcome) => void tellOutcome(outcome, log())),
-    registerDocuments(() => engine, store),
+    pipelines.onDidEnd((outcome) => void tellPipelineOutcome(outcome, log())),
+    registerDocuments(() => engine, store, pipelines),
     vscode.window.registerWebviewPanelSerializer(historyPanelType, panels),
     registerCommands({
       store,
+      pipelines,
       key,
       actions,
       edits,
@@ -82,11 +94,12 @@ export function activate(context: vscode.ExtensionContext): void {
   setImmediate(() => void showLast(store, keys).catch((error: unknown) => log().warn(String(error))));
 }
 
-/** Stops the sprint first, so that its open step is not recorded as interrupted. The journal is safe in any case. */
+/** Stops what runs first, so that an open step is not recorded as interrupted. The journal is safe in any case. */
 export async function deactivate(): Promise<void> {
   const graceMs = 2000;
   const grace = new Promise((resolve) => setTimeout(resolve, graceMs));
-  await Promise.race([running?.store.stop().catch(() => undefined), grace]);
+  const stopped = Promise.all([running?.store.stop(), running?.pipelines.stopAll()]).catch(() => undefined);
+  await Promise.race([stopped, grace]);
   await Promise.race([running?.language.stop().catch(() => undefined), grace]);
   await running?.engine.dispose();
 }

@@ -5,6 +5,7 @@ import { plain } from '../../views/model/display-text.ts';
 import { EngineFailure, type EngineClient } from './engine-client.ts';
 import type { FinishView } from '../protocol.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';
+import type { PipelineStore } from './pipeline-store.ts';
 import type { SprintStore } from './sprint-store.ts';
 
 /** @throws EngineFailure when Loop refuses; then nothing is changed. */
@@ -16,20 +17,40 @@ export async function finishSprint(store: SprintStore, engine: EngineClient): Pr
     void vscode.window.showInformationMessage('Loop: this sprint is finished already.');
     return;
   }
-  const sprintDir = shown.dir;
-  const { branch } = shown.view;
-  const preview = await engine.request('finish-preview', { sprintDir });
-  const how = await pickHow(preview, branch);
-  if (!how || !(await confirm(how, preview, branch))) return;
-  const summary = await carryOut(engine, sprintDir, how);
-  await store.show(sprintDir);
+  await finish(engine, { what: 'Sprint', dir: shown.dir, branch: shown.view.branch }, (dir) => store.show(dir));
+}
+
+/** The same for a session of a pipeline. @throws EngineFailure when Loop refuses; then nothing is changed. */
+export async function finishPipeline(pipelines: PipelineStore, engine: EngineClient, dir: string): Promise<void> {
+  const run = pipelines.finishable.find((one) => one.dir === dir);
+  // An old notification may still show its button.
+  if (!run) return void vscode.window.showInformationMessage('Loop: this pipeline runs, or is finished already.');
+  await finish(engine, { what: 'Pipeline', dir, branch: run.view.branch }, () => pipelines.show(dir));
+}
+
+interface Finishing {
+  what: 'Sprint' | 'Pipeline';
+  dir: string;
+  branch: string;
+}
+
+async function finish(engine: EngineClient, one: Finishing, show: (dir: string) => Promise<void>): Promise<void> {
+  const { what, dir } = one;
+  const preview = await engine.request('finish-preview', { sprintDir: dir });
+  const how = await pickHow(preview, one);
+  if (!how || !(await confirm(how, preview, one))) return;
+  const summary = await carryOut(engine, { sprintDir: dir, how, what });
+  await show(dir);
   await vscode.window.showInformationMessage(`Loop: ${plain(summary, 300)}`);
 }
 
 /** The notification has a button to cancel, which has an effect until the first write. @returns what to tell the person. */
-async function carryOut(engine: EngineClient, sprintDir: string, how: FinishWay): Promise<string> {
+async function carryOut(
+  engine: EngineClient,
+  { sprintDir, how, what }: { sprintDir: string; how: FinishWay; what: Finishing['what'] },
+): Promise<string> {
   const location = vscode.ProgressLocation.Notification;
-  const progress = { location, title: `Loop: ${progressWords[how]}`, cancellable: true };
+  const progress = { location, title: `Loop: ${progressWords[how](what.toLowerCase())}`, cancellable: true };
   try {
     const { summary } = await vscode.window.withProgress(progress, (_, token) => {
       // Where this fails, the finish fails for the same reason, and the person reads that one.
@@ -44,14 +65,14 @@ async function carryOut(engine: EngineClient, sprintDir: string, how: FinishWay)
   }
 }
 
-const progressWords: Record<FinishWay, string> = {
-  merge: 'merging the sprint',
-  squash: 'squashing the sprint into one commit',
-  keep: 'keeping the branch',
-  drop: 'dropping the branch',
+const progressWords: Record<FinishWay, (what: string) => string> = {
+  merge: (what) => `merging the ${what}`,
+  squash: (what) => `squashing the ${what} into one commit`,
+  keep: () => 'keeping the branch',
+  drop: () => 'dropping the branch',
 };
 
-async function pickHow(preview: FinishView, branch: string): Promise<FinishWay | undefined> {
+async function pickHow(preview: FinishView, { what, branch }: Finishing): Promise<FinishWay | undefined> {
   const { into, commits, files, problems } = preview;
   const target = plain(into ?? 'no branch', 60);
   const [problem] = problems;
@@ -60,7 +81,9 @@ async function pickHow(preview: FinishView, branch: string): Promise<FinishWay |
     {
       label: 'Merge',
       description: `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')} into ${target}`,
-      detail: refused || 'Keeps the history: one commit for each task and fix. The branch is deleted.',
+      detail:
+        refused ||
+        `Keeps the history: one commit for each ${what === 'Sprint' ? 'task and fix' : 'iteration that changed something'}. The branch is deleted.`,
       how: 'merge',
     },
     {
@@ -83,14 +106,15 @@ async function pickHow(preview: FinishView, branch: string): Promise<FinishWay |
     },
   ];
   const placeHolder = `What becomes of ${plain(branch, 80)}?`;
-  return (await vscode.window.showQuickPick(items, { title: 'Loop: Finish Sprint', placeHolder }))?.how;
+  return (await vscode.window.showQuickPick(items, { title: `Loop: Finish ${what}`, placeHolder }))?.how;
 }
 
-async function confirm(how: FinishWay, preview: FinishView, branch: string): Promise<boolean> {
+async function confirm(how: FinishWay, preview: FinishView, { what, branch }: Finishing): Promise<boolean> {
   if (how === 'keep') return true;
   const go = { merge: 'Merge', squash: 'Squash', drop: 'Drop' }[how];
   const commits = counted(preview.commits.length, 'commit');
-  const question = how === 'drop' ? `Drop ${commits} of this sprint?` : `${go} ${commits} into ${plain(preview.into ?? 'no branch', 60)}?`;
+  const question =
+    how === 'drop' ? `Drop ${commits} of this ${what.toLowerCase()}?` : `${go} ${commits} into ${plain(preview.into ?? 'no branch', 60)}?`;
   const detail = detailOf(how, preview, branch);
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) === go;
 }

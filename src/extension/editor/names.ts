@@ -15,6 +15,10 @@ export const commands = {
   answer: 'loop.answerHumanAction',
   tell: 'loop.tellAgents',
   pause: 'loop.pauseSprint',
+  runPipeline: 'loop.runPipeline',
+  stopPipeline: 'loop.stopPipeline',
+  resumePipeline: 'loop.resumePipeline',
+  finishPipeline: 'loop.finishPipeline',
   /** On a task. */
   skipTask: 'loop.skipTask',
   retryTask: 'loop.retryTask',
@@ -42,6 +46,10 @@ export const contexts = {
   /** The shown sprint has a branch to merge, squash, keep or drop, and does not run. */
   finishable: 'loop.finishable',
   needsPerson: 'loop.needsPerson',
+  /** A pipeline of this workspace runs in this window, can go on, or has a branch to finish. */
+  pipelineRunning: 'loop.pipelineRunning',
+  pipelineResumable: 'loop.pipelineResumable',
+  pipelineFinishable: 'loop.pipelineFinishable',
   hasVerifications: 'loop.hasVerifications',
   /** Ids of the verifications whose script the person may replace by an edit. */
   editable: 'loop.editable',

@@ -6,6 +6,8 @@ import { plain } from '../../views/model/display-text.ts';
 import { stopLooks } from '../../views/model/looks.ts';
 import { commands } from './names.ts';
 import type { Failure } from '../protocol.ts';
+import { canResume } from '../../views/model/pipeline-nodes.ts';
+import type { PipelineOutcome } from './pipeline-store.ts';
 import { failureOf, type Outcome } from './sprint-store.ts';
 
 const maxLength = 400;
@@ -31,11 +33,12 @@ export async function tellFailure(failure: Failure, log: vscode.LogOutputChannel
 interface NextStep {
   label: string;
   command: string;
+  argument?: unknown;
 }
 
 async function runNextStep(chosen: string | undefined, steps: readonly NextStep[]): Promise<void> {
   const step = steps.find((s) => s.label === chosen);
-  if (step) await vscode.commands.executeCommand(step.command);
+  if (step) await vscode.commands.executeCommand(step.command, ...('argument' in step ? [step.argument] : []));
 }
 
 /** How a sprint ended, or that the person stopped or paused it, which is no ending. */
@@ -59,23 +62,45 @@ export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel
   if ('failure' in outcome) {
     const { failure } = outcome;
     if (failure.kind === 'interruption' && (failure.reason === 'cancelled' || failure.reason === 'paused'))
-      return notifyStop(name, failure.reason, [], log);
+      return notifyStop({ name, stop: failure.reason, reasons: [], steps: nextSteps[failure.reason] }, log);
     return tellFailure(failure, log, failure.kind === 'interruption' ? [resume()] : [tryAgain()]);
   }
-  return notifyStop(name, outcome.ending.stop, outcome.ending.reasons, log);
+  const { stop, reasons } = outcome.ending;
+  return notifyStop({ name, stop, reasons, steps: nextSteps[stop] }, log);
 }
 
-async function notifyStop(name: string, stop: End, reasons: string[], log: vscode.LogOutputChannel): Promise<void> {
+/** The same for a pipeline. Its commands are told which run they are about. */
+export async function tellPipelineOutcome(outcome: PipelineOutcome, log: vscode.LogOutputChannel): Promise<void> {
+  const { dir, view } = outcome;
+  const name = `the pipeline ${view?.session ?? ''}`.trimEnd();
+  const [go, end] = [resume(commands.resumePipeline, dir), finish(commands.finishPipeline, dir)];
+  if ('failure' in outcome) {
+    const { failure } = outcome;
+    if (failure.kind === 'interruption' && failure.reason === 'cancelled')
+      return notifyStop({ name, stop: 'cancelled', reasons: [], steps: [go] }, log);
+    return tellFailure(failure, log, view ? [go] : []);
+  }
+  const { stop, reasons } = outcome.ending;
+  return notifyStop({ name, stop, reasons, steps: view && canResume({ view, running: false }) ? [go, end] : [end] }, log);
+}
+
+interface Stopped {
+  name: string;
+  stop: End;
+  reasons: readonly string[];
+  steps: readonly NextStep[];
+}
+
+async function notifyStop({ name, stop, reasons, steps }: Stopped, log: vscode.LogOutputChannel): Promise<void> {
   const [first, ...more] = reasons;
   const why = first ? ` ${first}${more.length > 0 ? ` (and ${counted(more.length, 'more reason')})` : ''}` : '';
   const text = `Loop: ${plain(name, 80)} ${endWords[stop]}.${plain(why, maxLength) && ` ${plain(why, maxLength)}`}`;
   log.info(
     `ended: ${stop === 'cancelled' ? 'stopped' : stop === 'paused' ? stop : stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, maxLength)}`).join('')}`,
   );
-  const show = ['delivered', 'cancelled', 'paused'].includes(stop)
+  const show = ['delivered', 'complete', 'cancelled', 'paused'].includes(stop)
     ? vscode.window.showInformationMessage
     : vscode.window.showWarningMessage;
-  const steps = nextSteps[stop];
   await runNextStep(await show(text, ...steps.map((s) => s.label)), steps);
 }
 
@@ -90,8 +115,8 @@ const endWords: Record<End, string> = {
   paused: 'is paused, as you asked; it goes on from here when you resume it',
 };
 
-function finish(): NextStep {
-  return { label: 'Finish…', command: commands.finish };
+function finish(command: string = commands.finish, argument?: unknown): NextStep {
+  return { label: 'Finish…', command, argument };
 }
 function report(): NextStep {
   return { label: 'Open Report', command: commands.report };
@@ -99,6 +124,6 @@ function report(): NextStep {
 function tryAgain(): NextStep {
   return { label: 'Try Again', command: commands.tryAgain };
 }
-function resume(): NextStep {
-  return { label: 'Resume', command: commands.resume };
+function resume(command: string = commands.resume, argument?: unknown): NextStep {
+  return { label: 'Resume', command, argument };
 }

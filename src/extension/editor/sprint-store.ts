@@ -150,7 +150,7 @@ export class SprintStore implements vscode.Disposable {
 }
 
 /** Null where it ended, or the person stopped or paused it. */
-function brokeOff(outcome: { ending: Ending } | { failure: Failure }): string | null {
+export function brokeOff(outcome: { ending: Ending } | { failure: Failure }): string | null {
   if ('ending' in outcome) return null;
   const { failure } = outcome;
   if (failure.kind === 'error') return `Something in Loop failed: ${failure.message}`;

@@ -108,8 +108,13 @@ async function pickSprint(extensionUri: vscode.Uri): Promise<string | undefined>
 }
 
 /** Unsaved text would be left out silently, because the engine reads files. @returns whether all is saved. */
-async function saveInputs(dir: string): Promise<boolean> {
-  const unsaved = vscode.workspace.textDocuments.filter((d) => d.isDirty && path.dirname(d.uri.fsPath) === dir);
+function saveInputs(dir: string): Promise<boolean> {
+  return saveUnsaved((file) => path.dirname(file) === dir);
+}
+
+/** @returns whether all of these files are saved now. */
+export async function saveUnsaved(isRead: (file: string) => boolean): Promise<boolean> {
+  const unsaved = vscode.workspace.textDocuments.filter((d) => d.isDirty && d.uri.scheme === 'file' && isRead(d.uri.fsPath));
   if (unsaved.length === 0) return true;
   const names = unsaved.map((d) => path.basename(d.uri.fsPath)).join(', ');
   const save = 'Save and Go On';
@@ -118,7 +123,7 @@ async function saveInputs(dir: string): Promise<boolean> {
   return (await Promise.all(unsaved.map((d) => d.save()))).every((saved) => saved);
 }
 
-async function pickModel(dir: string, key: ApiKey): Promise<ModelChoice | undefined> {
+export async function pickModel(dir: string, key: ApiKey): Promise<ModelChoice | undefined> {
   const hasKey = (await key.read()) !== null;
   const recording = path.join(dir, 'recording.yaml');
   const claude = {
@@ -138,7 +143,7 @@ async function pickModel(dir: string, key: ApiKey): Promise<ModelChoice | undefi
   return hasKey || (await key.ask()) ? { kind: 'anthropic' } : undefined;
 }
 
-const networkWords: Record<Network, { label: string; detail: string }> = {
+export const networkWords: Record<Network, { label: string; detail: string }> = {
   registries: {
     label: 'Package registries (recommended)',
     detail:
@@ -153,13 +158,13 @@ const networkWords: Record<Network, { label: string; detail: string }> = {
 };
 
 /** Offers the person's setting first. */
-async function pickNetwork(): Promise<Network | undefined> {
+export async function pickNetwork(question = 'What may the commands of agents and verifications reach?'): Promise<Network | undefined> {
   const preferred = overridesFromSettings().network ?? 'registries';
   const others = (Object.keys(networkWords) as Network[]).filter((n) => n !== preferred);
   const items = [preferred, ...others].map((network) => ({ ...networkWords[network], network }));
   const chosen = await vscode.window.showQuickPick(items, {
     title: 'Loop: what may commands reach?',
-    placeHolder: 'What may the commands of agents and verifications reach?',
+    placeHolder: question,
     ignoreFocusOut: true,
   });
   return chosen?.network;

@@ -13,7 +13,11 @@ const lineLimit = 400;
 export function linesOf(event: Event): LogLine[] {
   switch (event.type) {
     case 'run.opened':
-      return [info(`sprint ${event.sprint} opened on ${event.branch}, at ${event.base.commit.slice(0, 7)}`)];
+      return [
+        info(
+          `${event.kind === 'sprint' ? 'sprint' : 'session'} ${event.sprint} opened on ${event.branch}, at ${event.base.commit.slice(0, 7)}`,
+        ),
+      ];
     case 'step.begun':
       return event.step.kind === 'action' ? [decisionLine(event.step.decision)] : event.step.kind === 'resume' ? [info('resumed')] : [];
     case 'step.ended': {

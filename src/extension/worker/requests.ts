@@ -1,5 +1,6 @@
 /** Handles the worker's requests with `src/host` and `src/models`. */
 import { join } from 'node:path';
+import type { Config } from '../../engine/ground/config.ts';
 import { messageOf } from '../../engine/ground/errors.ts';
 import { goesOn } from '../../engine/core/fold.ts';
 import type { Model, Payloads } from '../../engine/ports.ts';
@@ -8,7 +9,6 @@ import { changeSides, sideText } from '../../host/git/change-sides.ts';
 import { initialise } from '../../host/git/commit-first.ts';
 import { systemClock } from '../../host/clock.ts';
 import { readInputs } from '../../host/read-inputs.ts';
-import { inspectLock } from '../../host/lock.ts';
 import { openPayloads } from '../../host/payloads.ts';
 import { readJournal } from '../../host/journal.ts';
 import { inspectSprint, journalPath, readSprint } from '../../host/sprint.ts';
@@ -20,9 +20,11 @@ import { readingWarnings, readingWords } from '../../engine/render/words.ts';
 import { historyView } from '../../views/model/history-view.ts';
 import { instructionsOf } from '../../views/model/instructions.ts';
 import { sessionsIn, sessionText } from '../../views/model/sessions.ts';
-import { sprintView, type SprintView } from '../../views/model/sprint-view.ts';
+import { sprintView } from '../../views/model/sprint-view.ts';
 import { editAnswer, editOffer, humanActionAnswer, personSays } from './worker-desk.ts';
 import { firstCommit } from './repository.ts';
+import { runsElsewhere } from './elsewhere.ts';
+import type { Pipelines } from './pipelines.ts';
 import type { FinishView, RequestKind, Requests, RunParams } from '../protocol.ts';
 import type { Finishes } from './finishes.ts';
 import type { RunningSprint } from './running-sprint.ts';
@@ -33,6 +35,8 @@ export interface Surroundings {
   /** The sprint of that folder, if it runs here. */
   runOf: (sprintDir: string) => RunningSprint | undefined;
   run: (params: RunParams) => Promise<Requests['run']['result']>;
+  runPipeline: (params: RunParams) => Promise<Requests['pipeline-run']['result']>;
+  pipelines: Pipelines;
   byHand: RunsByHand;
   finishes: Finishes;
 }
@@ -107,6 +111,12 @@ export const handlers: Handlers = {
   'side-text': ({ sprintDir, hash }) => sideText(sprintDir, hash),
   'finish-preview': async ({ sprintDir }) => finishView(await previewFinish(sprintDir)),
   finish: (params, { finishes }) => finishes.run(params),
+  pipelines: (params, { pipelines }) => pipelines.offers(params),
+  'pipeline-inspect': (params, { pipelines }) => pipelines.inspect(params),
+  'pipeline-run': (params, around) => around.runPipeline(params),
+  'pipeline-read': (params, { pipelines }) => pipelines.read(params),
+  'pipeline-runs': (params, { pipelines }) => pipelines.runs(params),
+  iteration: (params, { pipelines }) => pipelines.iteration(params),
   'first-commit': ({ sprintDir, workspaceFolder }) => firstCommit(sprintDir, workspaceFolder),
   async initialise({ folder, files }) {
     await initialise(folder, files);
@@ -117,10 +127,10 @@ export const handlers: Handlers = {
 /** Milliseconds that a recorded turn takes in the editor, so that the person can follow. */
 const recordedPaceMs = 800;
 
-/** A model; `ready` tests key and API before the sprint writes anything. */
+/** A model; `ready` tests key and API before anything is written. */
 export interface ReadyModel {
   model: Model;
-  ready?: () => Promise<void>;
+  ready?: (config: Config) => Promise<void>;
 }
 
 /**
@@ -128,22 +138,15 @@ export interface ReadyModel {
  * @throws InputError without a key. `ready` throws like `probe` of `src/models`.
  */
 export async function modelOf(params: RunParams, run: RunningSprint, key: () => Promise<string>): Promise<ReadyModel> {
-  const { model, sprintDir, overrides } = params;
+  const { model } = params;
   if (model.kind === 'recorded')
     return { model: await createModel({ kind: 'recorded', file: model.file, pace: { ms: recordedPaceMs, clock: systemClock } }) };
   const access = { apiKey: await key(), ...(params.baseURL === null ? {} : { baseURL: params.baseURL }) };
-  const ready = async (): Promise<void> => {
-    const { config } = await inspectSprint(sprintDir, overrides);
+  const ready = async (config: Config): Promise<void> => {
     const onRetry = (why: string, attempt: number, waitMs: number): void => run.onProgress({ kind: 'retry', why, attempt, waitMs });
     await probe({ ...access, models: Object.values(config.models), signal: run.signal, onRetry }, systemClock);
   };
   return { model: await createModel({ kind: 'anthropic', ...access }), ready };
-}
-
-/** Which other process holds the sprint's lock; null if none does, or this process holds it. */
-async function runsElsewhere(sprintDir: string): Promise<SprintView['elsewhere']> {
-  const lock = await inspectLock(sprintDir);
-  return lock && lock.holder !== process.pid ? { process: lock.holder ?? null } : null;
 }
 
 function payloadsOf(sprintDir: string): Payloads {

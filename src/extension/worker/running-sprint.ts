@@ -1,11 +1,13 @@
-/** One running sprint in the worker: sends its view and log, throttled, and holds its desk and its stop signal. */
+/** One running sprint or pipeline in the worker: sends its view and log, throttled, and holds its desk and its stop signal. */
 import type { Desk } from '../../engine/person/desk.ts';
 import type { Event } from '../../engine/state/events.ts';
 import type { AbortSignal as Signal, Person } from '../../engine/ports.ts';
+import { Bug } from '../../engine/ground/errors.ts';
 import type { Progress } from '../../engine/ground/progress.ts';
 import type { State } from '../../engine/state/state.ts';
 import { createStop } from '../../host/stop.ts';
 import { activityView, afterEvent, afterProgress, idle } from '../../views/model/activity.ts';
+import { pipelineView } from '../../views/model/pipeline-view.ts';
 import { sprintView } from '../../views/model/sprint-view.ts';
 import { AgentLines, linesOf } from './log-lines.ts';
 import type { FromWorker, LogLine } from '../protocol.ts';
@@ -33,6 +35,7 @@ export class RunningSprint {
   constructor(
     readonly sprintDir: string,
     private readonly post: (message: FromWorker) => void,
+    private readonly messageOf: (sprintDir: string, state: State) => FromWorker = sprintMessage,
   ) {
     // The view shows the question, and the answer goes to the desk, so this only waits.
     this.person = { available: true, ask: (_asked, _tasks, signal) => this.untilAborted(signal) };
@@ -83,7 +86,7 @@ export class RunningSprint {
     clearTimeout(this.timer);
     this.timer = undefined;
     const { sprintDir } = this;
-    if (this.changed && this.latest) this.post({ type: 'view', sprintDir, view: sprintView(this.latest, Date.now()) });
+    if (this.changed && this.latest) this.post(this.messageOf(sprintDir, this.latest));
     this.changed = false;
     if (this.dropped > 0) this.lines.push({ level: 'warn', text: `${this.dropped} lines were left out here` });
     if (this.lines.length > 0) this.post({ type: 'log', lines: this.lines });
@@ -105,4 +108,14 @@ export class RunningSprint {
       signal.addEventListener('abort', resolve, { once: true });
     });
   }
+}
+
+export function sprintMessage(sprintDir: string, state: State): FromWorker {
+  return { type: 'view', sprintDir, view: sprintView(state, Date.now()) };
+}
+
+export function pipelineMessage(sprintDir: string, state: State): FromWorker {
+  const view = pipelineView(state);
+  if (!view) throw new Bug(`${sprintDir} is no session of a pipeline`);
+  return { type: 'pipeline', sprintDir, view };
 }

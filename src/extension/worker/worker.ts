@@ -1,23 +1,31 @@
 /**
- * The engine's worker thread: answers the extension host's requests and runs one sprint at a time, so that slow work does not
+ * The engine's worker thread: answers the extension host's requests and runs sprints and pipelines, so that slow work does not
  * block the host's own thread. It knows no editor (I12).
  */
 import { parentPort } from 'node:worker_threads';
 import { Bug, InputError, Interruption, messageOf, RetryableModelError, TerminalModelError } from '../../engine/ground/errors.ts';
-import { runSprint } from '../../host/sprint.ts';
+import type { Progress } from '../../engine/ground/progress.ts';
+import type { Event } from '../../engine/state/events.ts';
+import type { State } from '../../engine/state/state.ts';
+import { runPipeline } from '../../host/pipelines/run-pipeline.ts';
+import { readSprint, runSprint } from '../../host/sprint.ts';
 import type { Failure, FromWorker, Requests, RunParams, ToWorker } from '../protocol.ts';
 import { detailOf, handlers, modelOf, type Surroundings } from './requests.ts';
-import { RunningSprint } from './running-sprint.ts';
+import { Pipelines, sessionAt } from './pipelines.ts';
+import { pipelineMessage, RunningSprint, sprintMessage } from './running-sprint.ts';
 import { Finishes } from './finishes.ts';
 import { RunsByHand } from './runs-by-hand.ts';
 
-let current: RunningSprint | undefined;
+/** By folder: a sprint, and pipelines beside it. */
+const running = new Map<string, RunningSprint>();
 let lastSecretId = 0;
 const secrets = new Map<number, (value: string | null) => void>();
 
 const around: Surroundings = {
-  runOf: (sprintDir) => (current?.sprintDir === sprintDir ? current : undefined),
+  runOf: (sprintDir) => running.get(sprintDir),
   run,
+  runPipeline: runSession,
+  pipelines: new Pipelines((dir) => running.get(dir)),
   byHand: new RunsByHand(post),
   finishes: new Finishes(),
 };
@@ -46,28 +54,55 @@ function handle(request: Extract<ToWorker, { type: 'request' }>): Promise<unknow
 const reloadTime = 10_000;
 
 async function run(params: RunParams): Promise<Requests['run']['result']> {
-  if (current) throw new InputError(`A sprint already runs in this window: ${current.sprintDir}.`, 'Stop it first, or wait until it ends.');
-  const sprint = new RunningSprint(params.sprintDir, post);
-  current = sprint;
-  try {
+  return following(params, sprintMessage, async (sprint) => {
     const { model, ready } = await modelOf(params, sprint, apiKey);
     const { ending } = await runSprint({
+      ...optionsOf(params, sprint),
       sprintDir: params.sprintDir,
       model,
       ready,
-      person: sprint.person,
-      overrides: params.overrides,
-      signal: sprint.signal,
-      patience: reloadTime,
       onOpen: (desk) => (sprint.desk = desk),
-      onEvent: (event, state) => sprint.onEvent(event, state),
-      onProgress: (item) => sprint.onProgress(item),
     });
     return ending;
+  });
+}
+
+async function runSession(params: RunParams): Promise<Requests['pipeline-run']['result']> {
+  const { sprintDir } = params;
+  return following(params, pipelineMessage, async (session) => {
+    const place = sessionAt(sprintDir);
+    const prepared = around.pipelines.take(sprintDir);
+    const config = prepared?.config ?? (await readSprint(sprintDir))?.config;
+    const { model, ready } = await modelOf(params, session, apiKey);
+    if (config) await ready?.(config);
+    const { ending } = await runPipeline({ ...optionsOf(params, session), ...place, prepared, model });
+    return ending;
+  });
+}
+
+/** @throws InputError where it runs already. */
+async function following<T>({ sprintDir }: RunParams, shown: typeof sprintMessage, work: (one: RunningSprint) => Promise<T>): Promise<T> {
+  if (running.has(sprintDir))
+    throw new InputError(`It already runs in this window: ${sprintDir}.`, 'Stop it first, or wait until it ends.');
+  const one = new RunningSprint(sprintDir, post, shown);
+  running.set(sprintDir, one);
+  try {
+    return await work(one);
   } finally {
-    sprint.close();
-    current = undefined;
+    one.close();
+    running.delete(sprintDir);
   }
+}
+
+function optionsOf({ overrides }: RunParams, one: RunningSprint) {
+  return {
+    person: one.person,
+    overrides,
+    signal: one.signal,
+    patience: reloadTime,
+    onEvent: (event: Event, state: State) => one.onEvent(event, state),
+    onProgress: (item: Progress) => one.onProgress(item),
+  };
 }
 
 async function apiKey(): Promise<string> {

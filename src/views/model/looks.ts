@@ -4,6 +4,8 @@ import type { Stop } from '../../engine/state/state.ts';
 import type { TaskStatus } from '../../engine/picture/tasks.ts';
 import { interruptedWords, statusWords, taskWords } from '../../engine/render/words.ts';
 import type { Status } from '../../engine/judge/status.ts';
+import type { Status as PipelineStatus } from '../../engine/work/pipeline.ts';
+import type { StageView } from './pipeline-view.ts';
 
 /** `icon` is a codicon's name, `colour` a theme colour's id; null means the theme's foreground. */
 export interface Look {
@@ -57,6 +59,22 @@ export const finishedLooks: Record<FinishWay, Look> = {
   squash: look('squashed', 'git-merge', 'testing.iconPassed'),
   keep: look('kept on its branch', 'git-branch'),
   drop: look('dropped', 'trash'),
+};
+
+/** What an iteration of a pipeline decided. */
+export const decisionLooks: Record<PipelineStatus['decision'], Look> = {
+  continue: look('continue', 'arrow-small-right'),
+  stop: look('stop', 'pass', 'testing.iconPassed'),
+  error: look('error', 'error', 'testing.iconFailed'),
+};
+
+/** How a stage of a pipeline stands. */
+export const stageLooks: Record<StageView['standing'], Look> = {
+  later: look('later', 'circle-outline', 'disabledForeground'),
+  now: look('running', 'sync', 'charts.blue'),
+  ended: look('ended by its rule', 'pass-filled', 'testing.iconPassed'),
+  limit: look('stopped at its limit', 'warning', 'charts.yellow'),
+  error: look('error', 'error', 'testing.iconFailed'),
 };
 
 /** What the journal cannot show: whether this window or another process runs the sprint, and whether it needs the person. */

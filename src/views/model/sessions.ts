@@ -164,13 +164,13 @@ function fieldText(key: string, value: unknown): string {
 const limit = 20_000;
 
 /** In a fence that the text cannot end. */
-function fenced(text: string): string {
+export function fenced(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${inert(clip(text, limit)).trimEnd()}\n${fence}`;
 }
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return inert(clip(text, limit))
     .trim()
     .split('\n')

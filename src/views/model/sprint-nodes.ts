@@ -66,7 +66,7 @@ function stateNode(view: SprintView, running: boolean): TreeNode {
 }
 
 /** The editor expands only rows with a new id, so a row that gets its first children needs another id. */
-function idSuffix(hasChildren: boolean): string {
+export function idSuffix(hasChildren: boolean): string {
   return hasChildren ? '/open' : '';
 }
 
@@ -135,7 +135,7 @@ const activityIcons: Record<ActivityLine['kind'], string> = {
   retry: 'debug-disconnect',
 };
 
-function activityNode({ kind, id, words, elapsed }: ActivityLine): TreeNode {
+export function activityNode({ kind, id, words, elapsed }: ActivityLine): TreeNode {
   return node(`now/${kind}/${id}`, words, {
     description: clockWords(elapsed),
     icon: { icon: activityIcons[kind], colour: null },

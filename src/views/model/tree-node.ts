@@ -1,4 +1,4 @@
-/** One row of a tree, as plain data: the three tree models create it and the tree provider shows it. */
+/** One row of a tree, as plain data: the tree models create it and the tree provider shows it. */
 import type { Ref } from '../../engine/state/events.ts';
 import { plain } from './display-text.ts';
 import type { Look } from './looks.ts';
@@ -28,7 +28,9 @@ export type Opens =
   | { kind: 'patch'; ref: Ref; title: string }
   | { kind: 'human-action'; id: string }
   | { kind: 'retry' }
-  | { kind: 'session'; step: string; title: string };
+  /** `dir`: of a pipeline's session; absent for the shown sprint. */
+  | { kind: 'session'; step: string; title: string; dir?: string }
+  | { kind: 'iteration'; dir: string; node: string; n: number };
 
 /** @param rest what differs from a plain leaf. Label and description are made inert. */
 export function node(id: string, label: string, rest: Partial<Omit<TreeNode, 'id' | 'label'>> = {}): TreeNode {

@@ -1,0 +1,173 @@
+/** The runs of pipelines in this workspace: read when they are first shown, followed while they run, here or elsewhere. */
+import * as vscode from 'vscode';
+import type { Ending } from '../../engine/state/state.ts';
+import type { ActivityView } from '../../views/model/activity.ts';
+import { canFinish, canResume, type ShownPipeline } from '../../views/model/pipeline-nodes.ts';
+import type { PipelineView } from '../../views/model/pipeline-view.ts';
+import type { EngineClient } from './engine-client.ts';
+import type { Failure, RunParams } from '../protocol.ts';
+import { brokeOff, failureOf, type Choice } from './sprint-store.ts';
+
+export type PipelineOutcome = { dir: string; view: PipelineView | null } & ({ ending: Ending } | { failure: Failure });
+
+interface Run extends Omit<ShownPipeline, 'view'> {
+  /** Null until a new session is open. */
+  view: PipelineView | null;
+  /** Resolves when it does not run in this window any more. */
+  stopped: Promise<void>;
+}
+
+const watchDelayMs = 500;
+/** Polls a run of another process: if that process is killed, no file changes. */
+const pollElsewhereMs = 5000;
+
+export class PipelineStore implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly ended = new vscode.EventEmitter<PipelineOutcome>();
+  /** Fires when a run has a new view, starts, stops, or does something else. */
+  readonly onDidChange = this.changed.event;
+  readonly onDidEnd = this.ended.event;
+  private readonly runs = new Map<string, Run>();
+  /** By root of the checkout. */
+  private readonly watchers = new Map<string, vscode.Disposable>();
+  private readonly rereading = new Map<string, NodeJS.Timeout>();
+  private polling: NodeJS.Timeout | undefined;
+
+  constructor(private readonly engine: () => EngineClient) {}
+
+  /** Those that have begun. */
+  get shown(): ShownPipeline[] {
+    return [...this.runs.values()].filter((run): run is Run & ShownPipeline => run.view !== null);
+  }
+
+  get resumable(): ShownPipeline[] {
+    return this.shown.filter(canResume);
+  }
+
+  get finishable(): ShownPipeline[] {
+    return this.shown.filter(canFinish);
+  }
+
+  get running(): ShownPipeline[] {
+    return this.shown.filter(({ running }) => running);
+  }
+
+  /** Whether a run of this folder is shown: its documents may then be opened. */
+  knows(dir: string): boolean {
+    return this.runs.has(dir);
+  }
+
+  /** Reads all runs of the workspace's repositories. */
+  async load(): Promise<void> {
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    const found = await Promise.all(folders.map(({ uri }) => this.engine().request('pipeline-runs', { folder: uri.fsPath })));
+    for (const repository of found) {
+      if (!repository) continue;
+      this.watch(repository.root);
+      for (const { dir, view } of repository.runs) this.put(dir, view);
+    }
+    this.fire();
+  }
+
+  /** Starts what was inspected, or goes on, and returns at once; `onDidEnd` reports the outcome. */
+  run(dir: string, choice: Choice): void {
+    const view = this.runs.get(dir)?.view ?? null;
+    // The ending of its last run is over.
+    const stopped = this.follow({ sprintDir: dir, ...choice });
+    this.runs.set(dir, { dir, view: view && { ...view, ending: null }, running: true, activity: null, broke: null, stopped });
+    this.fire();
+  }
+
+  /** Resolves when it has stopped. */
+  async stop(dir: string): Promise<void> {
+    const run = this.runs.get(dir);
+    if (!run?.running) return;
+    await this.engine().request('stop', { sprintDir: dir });
+    await run.stopped;
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all(this.running.map(({ dir }) => this.stop(dir)));
+  }
+
+  /** Reads a run again. */
+  async show(dir: string): Promise<void> {
+    if (this.runs.get(dir)?.running) return;
+    const view = await this.engine().request('pipeline-read', { sprintDir: dir });
+    if (this.runs.get(dir)?.running) return;
+    if (view) this.put(dir, view);
+    else this.runs.delete(dir);
+    this.fire();
+  }
+
+  receive(dir: string, view: PipelineView): void {
+    const run = this.runs.get(dir);
+    if (!run) return;
+    this.runs.set(dir, { ...run, view });
+    this.fire();
+  }
+
+  receiveActivity(dir: string, activity: ActivityView): void {
+    const run = this.runs.get(dir);
+    if (!run?.running) return;
+    this.runs.set(dir, { ...run, activity });
+    this.fire();
+  }
+
+  dispose(): void {
+    clearTimeout(this.polling);
+    for (const timer of this.rereading.values()) clearTimeout(timer);
+    for (const watcher of this.watchers.values()) watcher.dispose();
+    this.changed.dispose();
+    this.ended.dispose();
+  }
+
+  private async follow(params: RunParams): Promise<void> {
+    const dir = params.sprintDir;
+    const outcome = await this.engine()
+      .request('pipeline-run', params)
+      .then(
+        (ending) => ({ ending }),
+        (error: unknown) => ({ failure: failureOf(error) }),
+      );
+    const view = await this.engine()
+      .request('pipeline-read', { sprintDir: dir })
+      .catch(() => this.runs.get(dir)?.view ?? null);
+    if (view) this.runs.set(dir, { dir, view, running: false, activity: null, broke: brokeOff(outcome), stopped: Promise.resolve() });
+    else this.runs.delete(dir);
+    this.fire();
+    this.ended.fire({ dir, view, ...outcome });
+  }
+
+  /** What runs in this window tells its view itself. */
+  private put(dir: string, view: PipelineView): void {
+    const run = this.runs.get(dir);
+    if (run?.running) return;
+    this.runs.set(dir, { dir, view, running: false, activity: null, broke: run?.broke ?? null, stopped: Promise.resolve() });
+  }
+
+  private fire(): void {
+    clearTimeout(this.polling);
+    const elsewhere = this.shown.filter(({ view }) => view.elsewhere !== null);
+    const again = (): void => void Promise.all(elsewhere.map(({ dir }) => this.show(dir))).catch(() => undefined);
+    if (elsewhere.length > 0) this.polling = setTimeout(again, pollElsewhereMs);
+    this.changed.fire();
+  }
+
+  /** Follows the journals, since the command line may run pipelines too. */
+  private watch(root: string): void {
+    if (this.watchers.has(root)) return;
+    const pattern = new vscode.RelativePattern(vscode.Uri.file(root), '.loop/pipelines/*/.loop/journal.jsonl');
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    const reread = (uri: vscode.Uri): void => {
+      const dir = vscode.Uri.joinPath(uri, '..', '..').fsPath;
+      clearTimeout(this.rereading.get(dir));
+      this.rereading.set(
+        dir,
+        setTimeout(() => void this.show(dir).catch(() => undefined), watchDelayMs),
+      );
+    };
+    const listeners = [watcher.onDidChange(reread), watcher.onDidCreate(reread), watcher.onDidDelete(reread)];
+    this.watchers.set(root, vscode.Disposable.from(watcher, ...listeners));
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * *Run Pipeline*, *Stop Pipeline* and *Resume Pipeline*: asks which one, for what it may read, the model and the network, and
+ * shows the worst case before anything starts (I4). Nothing is written until the person chooses Start.
+ */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { counted } from '../../engine/ground/text.ts';
+import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
+import { runLook, type ShownPipeline } from '../../views/model/pipeline-nodes.ts';
+import { pipelinesViewId } from '../../views/model/views.ts';
+import type { EngineClient } from './engine-client.ts';
+import { ensureRepository } from './first-commit.ts';
+import type { ModelChoice, PipelineOffer, PipelinePreview } from '../protocol.ts';
+import type { PipelineStore } from './pipeline-store.ts';
+import { baseUrlFromSettings, overridesFromSettings } from './settings.ts';
+import type { Choice } from './sprint-store.ts';
+import { networkWords, pickModel, pickNetwork, saveUnsaved, type StartSurroundings } from './start-sprint.ts';
+import { pickFolder } from './workspace-folder.ts';
+
+export interface PipelineSurroundings extends Pick<StartSurroundings, 'key' | 'memento' | 'engine'> {
+  pipelines: PipelineStore;
+}
+
+/** @throws EngineFailure for what the person must mend before it can start. */
+export async function runPipeline(around: PipelineSurroundings): Promise<void> {
+  const folder = await pickFolder();
+  if (folder === undefined || !(await ensureRepository(folder, around.engine()))) return;
+  const { root, pipelines } = await reading(around.engine().request('pipelines', { folder }));
+  const offer = await pickPipeline(pipelines);
+  if (!offer || !(await saveUnsaved((file) => file.startsWith(root + path.sep)))) return;
+  if (!offer.canRun) return showProblem(offer);
+  const inputs = await askInputs(offer.name);
+  if (!inputs) return;
+  // Before further questions, since a broken pipeline makes all answers useless.
+  await reading(inspect(around.engine(), { root, name: offer.name, inputs, overrides: overridesFromSettings() }));
+  const model = await pickModel(root, around.key);
+  if (!model) return;
+  const network = await pickNetwork('What may the commands of its agents reach?');
+  if (!network) return;
+  const overrides = { ...overridesFromSettings(), network };
+  const preview = await reading(inspect(around.engine(), { root, name: offer.name, inputs, overrides }));
+  if (!(await confirm(offer.name, model, preview))) return;
+  await around.memento.update(mementoKey(preview.sprintDir), model);
+  await vscode.commands.executeCommand(`${pipelinesViewId}.focus`);
+  around.pipelines.run(preview.sprintDir, { model, overrides, baseURL: baseUrlFromSettings() });
+}
+
+/** @param dir of the run's row; from the palette the person picks one. */
+export async function stopPipeline({ pipelines }: PipelineSurroundings, dir: string | undefined): Promise<void> {
+  const run = await pickRun(pipelines.running, dir, 'Loop: Stop Pipeline');
+  if (run) await pipelines.stop(run.dir);
+}
+
+/** Goes on as the session opened, with the model of its start and the budgets of the settings. */
+export async function resumePipeline(around: PipelineSurroundings, dir: string | undefined): Promise<void> {
+  const run = await pickRun(around.pipelines.resumable, dir, 'Loop: Resume Pipeline');
+  if (!run) return;
+  const model = await modelFor(run, around);
+  if (!model) return;
+  await around.memento.update(mementoKey(run.dir), model);
+  const choice: Choice = { model, overrides: overridesFromSettings(), baseURL: baseUrlFromSettings() };
+  around.pipelines.run(run.dir, choice);
+}
+
+/** Asks, and shows what is left, where the session was not started in this window. */
+async function modelFor({ dir, view }: ShownPipeline, { memento, key }: PipelineSurroundings): Promise<ModelChoice | undefined> {
+  const known = memento.get<ModelChoice>(mementoKey(dir));
+  if (known && (known.kind === 'recorded' || (await key.read()) !== null)) return known;
+  const model = await pickModel(path.resolve(dir, '..', '..', '..'), key);
+  if (!model) return undefined;
+  const { budgetUsd = 0, budgetTokens = 0 } = overridesFromSettings();
+  const { fuel, spend } = view;
+  const usd = Math.max(spend.budgetUsd, budgetUsd);
+  const tokens = Math.max(spend.budgetTokens, budgetTokens);
+  const detail = [
+    `It has used ${fuel.size - fuel.left} of at most ${counted(fuel.size, 'iteration')}.`,
+    costWords(model, `At most ${usdWords(usd)} and ${countWords(tokens)} tokens in all; ${usdWords(spend.usd)} is spent.`),
+  ].join('\n\n');
+  const question = `Resume the pipeline ${plain(view.session, 60)}?`;
+  const go = 'Resume';
+  return (await vscode.window.showInformationMessage(question, { modal: true, detail }, go)) === go ? model : undefined;
+}
+
+export async function pickRun(among: readonly ShownPipeline[], dir: string | undefined, title: string): Promise<ShownPipeline | undefined> {
+  if (dir !== undefined) return among.find((run) => run.dir === dir);
+  if (among.length <= 1) return among[0];
+  const items = among.map((run) => ({ label: plain(run.view.session, 80), description: runLook(run).words, run }));
+  return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Which run?' }))?.run;
+}
+
+function reading<T>(work: Promise<T>): Thenable<T> {
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: 'Loop: reading the pipelines' }, () => work);
+}
+
+function inspect(engine: EngineClient, params: Parameters<typeof engine.request<'pipeline-inspect'>>[1]): Promise<PipelinePreview> {
+  return engine.request('pipeline-inspect', params);
+}
+
+async function pickPipeline(offers: readonly PipelineOffer[]): Promise<PipelineOffer | undefined> {
+  const items = offers.map((offer) => ({
+    label: `${offer.canRun ? '' : '$(error) '}${plain(offer.name, 60)}`,
+    description: originWords(offer),
+    detail: offer.canRun ? plain(offer.description, 160) : plain(brokenWords(offer), 160),
+    offer,
+  }));
+  const options = { title: 'Loop: Run Pipeline', placeHolder: 'Which pipeline?', matchOnDetail: true, ignoreFocusOut: true };
+  return (await vscode.window.showQuickPick(items, options))?.offer;
+}
+
+/** `workspace, hides that of the extension`. */
+function originWords({ origin, hides }: PipelineOffer): string {
+  return [origin, ...(hides.length === 0 ? [] : [`hides that of the ${hides.join(' and the ')}`])].join(', ');
+}
+
+function brokenWords({ problem }: PipelineOffer): string {
+  return problem?.words ?? 'Its name cannot be the name of a run: lower case letters, digits and "-", at most 40.';
+}
+
+/** Opens the file where it must be mended. */
+async function showProblem(offer: PipelineOffer): Promise<void> {
+  void vscode.window.showErrorMessage(`Loop: ${plain(brokenWords(offer), 300)}`);
+  if (!offer.problem) return;
+  const at = new vscode.Position(offer.problem.line - 1, 0);
+  await vscode.window.showTextDocument(vscode.Uri.file(offer.problem.file), { selection: new vscode.Range(at, at) }).then(
+    () => undefined,
+    () => undefined,
+  );
+}
+
+/** Empty where it shall read nothing more; undefined where the person left. */
+async function askInputs(name: string): Promise<string[] | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: `Loop: Run Pipeline ${plain(name, 60)}`,
+    prompt: 'What may it read besides the inputs that it names? Files, folders or globs, separated by commas. Empty for nothing more.',
+    placeHolder: 'docs/notes.md, src/**/*.ts',
+    ignoreFocusOut: true,
+  });
+  return text?.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+}
+
+async function confirm(name: string, model: ModelChoice, preview: PipelinePreview): Promise<boolean> {
+  const go = 'Start';
+  const question = `Start the pipeline ${plain(name, 60)}?`;
+  const detail = worstCase(model, preview);
+  return (await vscode.window.showInformationMessage(question, { modal: true, detail }, go)) === go;
+}
+
+function worstCase(model: ModelChoice, preview: PipelinePreview): string {
+  const { session, stages, bound, notes, network, models, inputs, writes, branch } = preview;
+  const { environment: variables = [] } = overridesFromSettings();
+  const from = branch === null ? '' : ` from ${plain(branch, 80)}`;
+  const cost = costWords(
+    model,
+    `At most ${usdWords(bound.usd)} and ${countWords(bound.tokens)} tokens, with ${models.map((m) => plain(m, 40)).join(', ')}.`,
+  );
+  return [
+    `Session ${session}, ${counted(stages.length, 'stage')}: ${plain(stages.join(', '), 200)}.`,
+    `Worst case: at most ${counted(bound.iterations, 'iteration')}. ${cost}`,
+    inputs.length === 0 ? '' : `It may read, as it is now: ${listed(inputs)}.`,
+    writes.length === 0 ? 'It changes no file: its outputs are kept with the run.' : `It may change: ${listed(writes)}.`,
+    ...notes.slice(0, 5).map((note) => plain(note, 200)),
+    `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
+    `It works in a git worktree of its own${from}. Your checkout is not touched until you choose Finish.`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function costWords(model: ModelChoice, paid: string): string {
+  return model.kind === 'recorded' ? 'The model is a recording: nothing is paid, and the cost that is shown is the recorded one.' : paid;
+}
+
+const mostNames = 8;
+
+function listed(names: readonly string[]): string {
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  return `${names
+    .slice(0, mostNames)
+    .map((name) => plain(name, 80))
+    .join(', ')}${more}`;
+}
+
+function mementoKey(dir: string): string {
+  return `loop.pipeline:${dir}`;
+}

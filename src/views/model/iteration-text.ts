@@ -1,0 +1,56 @@
+/** An iteration of a pipeline as a document to read: what it decided and why, what it did, and what it left. */
+import { sentence } from '../../engine/ground/text.ts';
+import { verdictWords } from '../../engine/render/pipeline-words.ts';
+import type { State } from '../../engine/state/state.ts';
+import { verdictOn, type Iteration, type PipelineRun } from '../../engine/work/pipeline.ts';
+import { clip, durationWords, inert, plain } from './display-text.ts';
+import type { GetPayload } from './history-entries.ts';
+import { fenced, quoted } from './sessions.ts';
+
+/** @returns undefined where there is no such iteration. */
+export async function iterationText(state: State, node: string, n: number, get: GetPayload): Promise<string | undefined> {
+  const run = state.ledger.pipeline;
+  const iteration = run?.iterations.find((one) => one.node === node && one.n === n);
+  if (!run || !iteration) return undefined;
+  const { status, by, duration, output } = iteration;
+  const { items_completed: items, files_touched: files } = status.work;
+  const parts = [
+    `# ${node}, iteration ${n}: ${status.decision}`,
+    [`${run.plan.name}, session ${state.opened.sprint}`, tellers[by], durationWords(duration)].join(' · '),
+    `Why: ${sentence(plain(status.reason, 2000))}`,
+    status.summary.trim() === '' ? '' : `## What happened\n\n${quoted(status.summary)}`,
+    section('Done', items),
+    section('Files', files),
+    section('Errors', status.errors),
+    await verdictText(run, iteration, get),
+    `## Output\n\n${output === null ? 'It left none.' : await outputText(output, get)}`,
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+const tellers: Record<Iteration['by'], string> = {
+  tool: 'decided by its tool',
+  file: 'decided by its status file',
+  engine: 'decided by Loop',
+};
+
+/** Characters; a comparison shows all of it. */
+const limit = 200_000;
+
+const missing = '(this text is missing from .loop/payloads)';
+
+/** As it is, since it is most often markdown itself. */
+async function outputText(ref: string, get: GetPayload): Promise<string> {
+  return inert(clip(await get(ref).catch(() => missing), limit)).trimEnd();
+}
+
+function section(title: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : `## ${title}\n\n${items.map((item) => `- ${plain(item, 1000)}`).join('\n')}`;
+}
+
+async function verdictText(run: PipelineRun, iteration: Iteration, get: GetPayload): Promise<string> {
+  const verdict = verdictOn(run, iteration);
+  if (!verdict) return '';
+  const printed = await get(verdict.output).catch(() => missing);
+  return `## Verification of its stop\n\nIts stop: ${verdictWords(run, iteration)}.${printed.trim() === '' ? '' : `\n\n${fenced(printed)}`}`;
+}

@@ -1,0 +1,164 @@
+/** The Pipelines tree: runs, their stages, and the iterations of each with what they decided. */
+import { counted } from '../../engine/ground/text.ts';
+import type { ActivityView } from './activity.ts';
+import { clockWords, countWords, durationWords, usdWords } from './display-text.ts';
+import { activityLooks, decisionLooks, finishedLooks, stageLooks, stopLooks, type Look } from './looks.ts';
+import type { IterationView, PipelineView, StageView } from './pipeline-view.ts';
+import { activityNode, idSuffix } from './sprint-nodes.ts';
+import { node, paragraphs, type TreeNode } from './tree-node.ts';
+
+/** A run with what only this window knows of it. */
+export interface ShownPipeline {
+  /** Folder of its session. */
+  dir: string;
+  view: PipelineView;
+  /** This window runs it now. */
+  running: boolean;
+  activity: ActivityView | null;
+  /** Why its last run in this window broke off, in words. */
+  broke: string | null;
+}
+
+/** The newest first. */
+export function pipelineNodes(runs: readonly ShownPipeline[]): TreeNode[] {
+  return runs.toSorted((a, b) => b.view.openedAt - a.view.openedAt).map((run, index) => runNode(run, index === 0));
+}
+
+/** The session's folder of a run's row. */
+export function runOfRow(id: string): string | undefined {
+  return id.startsWith(runPrefix) ? id.slice(runPrefix.length) : undefined;
+}
+
+const runPrefix = 'run/';
+
+/** Whether this window can go on with it. A mock needs its fixtures, which only the command line takes. */
+export function canResume({ view, running }: Pick<ShownPipeline, 'view' | 'running'>): boolean {
+  const isOpen = view.finished === null && (view.ending === null || view.ending.resumes);
+  return isOpen && !running && view.elsewhere === null && !view.mock;
+}
+
+/** Whether it has a branch to merge, squash, keep or drop, and does not run. */
+export function canFinish({ view, running }: Pick<ShownPipeline, 'view' | 'running'>): boolean {
+  return !running && view.elsewhere === null && view.finished === null;
+}
+
+/** How a run stands, in two or three words. */
+export function runLook({ view, running }: Pick<ShownPipeline, 'view' | 'running'>): Look {
+  if (view.elsewhere) return activityLooks.elsewhere;
+  if (running) return activityLooks.running;
+  if (view.finished) return finishedLooks[view.finished];
+  return view.ending ? stopLooks[view.ending.stop] : activityLooks.interrupted;
+}
+
+function runNode(run: ShownPipeline, isNewest: boolean): TreeNode {
+  const { dir, view, running, broke } = run;
+  const look = runLook(run);
+  const done = view.stages.reduce((sum, { iterations }) => sum + iterations.length, 0);
+  const words = [look.words, counted(done, 'iteration'), usdWords(view.spend.usd)];
+  const reasons = running ? [] : [...(broke === null ? [] : [broke]), ...(view.ending?.reasons ?? [])];
+  return node(`${runPrefix}${dir}`, view.session, {
+    description: [...(view.session === view.pipeline ? [] : [view.pipeline]), ...words].join(' · '),
+    icon: look,
+    tooltip: paragraphs(
+      `Pipeline ${view.pipeline}, session ${view.session}: ${look.words}`,
+      view.mock && 'A mock: no model was asked, and its decisions are made up. It goes on at the command line, with --mock DIR.',
+      `${view.fuel.left} of ${counted(view.fuel.size, 'iteration')} left.`,
+      `${usdWords(view.spend.usd)} of ${usdWords(view.spend.budgetUsd)}, ${countWords(view.spend.tokens)} of ${countWords(view.spend.budgetTokens)} tokens.`,
+      `Branch ${view.branch}`,
+    ),
+    spoken: `Pipeline ${view.pipeline}, session ${view.session}, ${look.words}, ${counted(done, 'iteration')}`,
+    context: contextOf(run),
+    expanded: isNewest || running || view.elsewhere !== null,
+    children: [...reasons.map((reason, index) => reasonNode(dir, reason, index)), ...view.stages.map((stage) => stageNode(run, stage))],
+  });
+}
+
+/** For `when` clauses: `run-running`, `run-resume-finish`, `run-finish`, `run`. */
+function contextOf(run: ShownPipeline): string {
+  if (run.running) return 'run-running';
+  return `run${canResume(run) ? '-resume' : ''}${canFinish(run) ? '-finish' : ''}`;
+}
+
+function reasonNode(dir: string, reason: string, index: number): TreeNode {
+  return node(`reason/${dir}/${index}`, reason, { icon: { icon: 'dash', colour: null }, tooltip: [reason], spoken: reason });
+}
+
+function stageNode(run: ShownPipeline, stage: StageView): TreeNode {
+  const { id, iterations, beside, rule, most, why } = stage;
+  const isWorking = run.running || run.view.elsewhere !== null;
+  const look = stage.standing === 'now' && !isWorking ? activityLooks.interrupted : stageLooks[stage.standing];
+  const children = [...iterations.map((one) => iterationNode(run, stage, one)), ...nowNodes(run, stage)];
+  const row = rowOfDecisions(iterations);
+  return node(`stage/${run.dir}/${id}${idSuffix(children.length > 0)}`, id, {
+    description: [`${iterations.length} of at most ${most}`, ...(row === '' ? [] : [row])].join(' · '),
+    icon: look,
+    tooltip: paragraphs(
+      `${id}: ${look.words}${why === '' ? '' : `: ${why}`}`,
+      stage.stage !== id && `Runs the stage ${stage.stage}.`,
+      beside.length > 0 && `Side by side with ${beside.join(', ')}.`,
+      `Ends ${rule}.`,
+      row !== '' && `Decisions: ${row}`,
+    ),
+    spoken: `Stage ${id}, ${look.words}, ${iterations.length} of at most ${counted(most, 'iteration')}${row === '' ? '' : `: ${row}`}`,
+    context: 'stage',
+    expanded: true,
+    children,
+  });
+}
+
+const shownDecisions = 6;
+
+/** What the last iterations decided, in order: whether a stage still moves is seen, not claimed. */
+function rowOfDecisions(iterations: readonly IterationView[]): string {
+  const words = iterations.slice(-shownDecisions).map(decisionWords);
+  return [...(iterations.length > shownDecisions ? ['…'] : []), ...words].join(', ');
+}
+
+function decisionWords({ decision, verdict }: IterationView): string {
+  return verdict?.passed === false ? `${decision} that does not count` : decisionLooks[decision].words;
+}
+
+function iterationNode({ dir }: ShownPipeline, { id }: StageView, iteration: IterationView): TreeNode {
+  const { n, decision, reason, summary, by, duration, verdict, output } = iteration;
+  const look =
+    verdict?.passed === false ? { ...decisionLooks[decision], icon: 'warning', colour: 'charts.yellow' } : decisionLooks[decision];
+  return node(iterationId(dir, id, n), `${n} ${decisionWords(iteration)}`, {
+    description: summary.trim() === '' ? reason : summary,
+    icon: look,
+    tooltip: paragraphs(
+      `${id}, iteration ${n}: ${decision}${by === 'engine' ? ', told by Loop' : ''}. It took ${durationWords(duration)}.`,
+      reason,
+      summary,
+      verdict && `Its stop: ${verdict.words}.`,
+      output === null && 'It left no output.',
+    ),
+    spoken: `${id}, iteration ${n}, ${decisionWords(iteration)}: ${reason}`,
+    context: `iteration${output === null ? '' : '-output'}${n > 1 ? '-later' : ''}`,
+    opens: { kind: 'iteration', dir, node: id, n },
+  });
+}
+
+/** Also the id of an iteration under way, so that its row stays when it has ended. */
+function iterationId(dir: string, id: string, n: number): string {
+  return `iteration/${dir}/${id}/${n}`;
+}
+
+function nowNodes({ dir, running, view, activity }: ShownPipeline, { id, now, iterations }: StageView): TreeNode[] {
+  if (!now) return [];
+  const isIteration = now.n > iterations.length;
+  const under = running || view.elsewhere !== null ? 'under way' : 'interrupted';
+  const lines = activity?.lines ?? [];
+  const label = isIteration ? `${now.n} ${under}` : now.words;
+  return [
+    node(isIteration ? iterationId(dir, id, now.n) : `now/${dir}/${id}`, label, {
+      description: [...(isIteration ? [] : [under]), ...(activity ? [clockWords(activity.elapsed)] : [])].join(' · '),
+      icon: running ? { icon: 'play-circle', colour: 'charts.blue' } : { icon: 'debug-pause', colour: null },
+      tooltip: [`${now.words}: ${id}${isIteration ? `, iteration ${now.n}` : ''}`],
+      spoken: `${id}, ${label}`,
+      context: now.session === null ? '' : 'session',
+      opens: now.session === null ? null : { kind: 'session', step: now.session, title: `${id} ${now.n}`, dir },
+      expanded: true,
+      children: lines.map(activityNode).map((line) => ({ ...line, id: `${line.id}/${dir}` })),
+    }),
+  ];
+}
