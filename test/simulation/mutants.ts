@@ -142,7 +142,8 @@ export const mutants: readonly Mutant[] = [
     apply: () =>
       swap(
         controlOf,
-        (sound) => (other, silent, own) => sound(other, silent && { ...silent, timedOut: false, exit: silent.exit ?? 1 }, own),
+        (sound) => (runs, own) =>
+          sound({ ...runs, silenced: runs.silenced && { ...runs.silenced, timedOut: false, exit: runs.silenced.exit ?? 1 } }, own),
       ),
     world: { kind: 'lying', witness: 'nobody', criterion: false, requirements: 1, tasks: 1, parts: 1, slowest: 70, config: {} },
   },
@@ -227,7 +228,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no control',
     what: 'a verification that reads the text of the work is trusted',
-    apply: () => swap(controlOf, (sound) => (other, silent, own) => sound(other, silent?.verdict === 'green' ? undefined : silent, own)),
+    apply: () =>
+      swap(controlOf, (sound) => (runs, own) => sound(runs.silenced?.verdict === 'green' ? { ...runs, silenced: undefined } : runs, own)),
   },
   {
     name: 'green by printed words',
@@ -319,10 +321,11 @@ export const mutants: readonly Mutant[] = [
       });
       const others = new Map<string, Run>();
       let isShared = false;
-      swap(controlOf, (sound) => (other, silent, own) => {
-        const id = other?.verification ?? '';
-        if (isShared && other) others.set(id, other);
-        return sound(others.get(id), silent, own);
+      swap(controlOf, (sound) => (runs, own) => {
+        const { reworded } = runs;
+        const id = reworded?.verification ?? '';
+        if (isShared && reworded) others.set(id, reworded);
+        return sound({ ...runs, reworded: others.get(id) }, own);
       });
       swap(control, (sound) => async (context, verifications) => {
         isShared = true;

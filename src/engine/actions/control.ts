@@ -1,14 +1,20 @@
 /**
  * The control of a proof: a verification must be green on work with other words and the same behaviour, and must not be green
- * on work with the same words and no behaviour.
+ * there where it wants other values, or on work with the same words and no behaviour.
  */
 import type { Context } from '../context.ts';
 import { controlOf, type Found } from '../prove/outcome.ts';
 import { reworded, silenced } from '../prove/source.ts';
+import { otherWants, type OtherWants } from '../prove/wants.ts';
+import { isGreen } from '../judge/verdict.ts';
+import { loadsWork } from '../judge/in-process.ts';
 import { runVerifications } from '../run/batch.ts';
 import { prepared } from '../run/prepared.ts';
 import { filesOf, type Files } from '../run/files.ts';
 import { silentTests } from '../run/own-tests.ts';
+import { runOnce } from '../run/run-once.ts';
+import { inParallel } from '../run/schedule.ts';
+import type { Place } from '../work/job.ts';
 import type { Run, Script } from '../work/verification.ts';
 
 /** Rewrites all files of the sprint, so one checkout serves all verifications. */
@@ -17,17 +23,47 @@ export async function control(context: Context, verifications: readonly Script[]
   const files = await filesOf(context.ports.tree, context.state.work.tree.commits);
   const own = await silentTests(context.ports.syntax, files);
   const isFlaky = (run: Run): boolean => run.verdict === 'flaky';
-  const other = await runWith(context, verifications, { ...own, ...rewritten({ ...files, ...own }, reworded) }, isFlaky);
+  const unheeded = new Map<Script, OtherWants>();
+  const other = await runWith(context, verifications, { ...own, ...rewritten({ ...files, ...own }, reworded) }, isFlaky, {
+    whileThere: async (runs, at) => {
+      const green = verifications.filter((_, i) => runs[i]?.verdict === 'green');
+      await inParallel(context, green, async (one) => {
+        const wants = await unheededWants(context, one, Object.keys(files), at);
+        if (wants) unheeded.set(one, wants);
+      });
+    },
+  });
   // Without services, which cannot come up when the work is silent: a verification that is green here judges the text alone.
   const alone = verifications.map((verification) => ({ ...verification, requires: [] }));
-  const silent = Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(files, silenced), () => false, 'again');
-  return new Map(verifications.map((verification, i) => [verification, controlOf(other[i], silent[i], Object.keys(own))]));
+  const silent =
+    Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(files, silenced), () => false, { redExpected: 'again' });
+  return new Map(
+    verifications.map((verification, i) => [
+      verification,
+      controlOf({ reworded: other[i], silenced: silent[i], unheeded: unheeded.get(verification) }, Object.keys(own)),
+    ]),
+  );
+}
+
+/** What it wants in its changed text, if it stays green with that. */
+async function unheededWants(context: Context, verification: Script, paths: readonly string[], at: Place): Promise<OtherWants | undefined> {
+  const script = await context.ports.payloads.get(verification.script);
+  const wants = otherWants(script, verification.red, loadsWork(script, verification.ext, paths));
+  if (!wants || context.signal.aborted) return undefined;
+  const done = await runOnce(context, verification, { at, where: 'revert' }, 1, { script: wants.text, alike: true });
+  return isGreen(done) ? wants : undefined;
 }
 
 function rewritten(files: Files, change: typeof reworded): Files {
   return Object.fromEntries(
     Object.entries(files).flatMap(([path, text]) => (change(path, text) === text ? [] : [[path, change(path, text)]])),
   );
+}
+
+interface More {
+  redExpected?: 'again';
+  /** Called with the runs while their checkout is there. */
+  whileThere?: (runs: readonly Run[], at: Place) => Promise<void>;
 }
 
 /**
@@ -40,7 +76,7 @@ function runWith(
   verifications: readonly Script[],
   files: Files,
   again: (run: Run) => boolean,
-  redExpected?: 'again',
+  { redExpected, whileThere }: More,
 ): Promise<Run[]> {
   const where = {
     where: 'revert' as const,
@@ -54,6 +90,7 @@ function runWith(
     for (const [i, verification] of verifications.entries())
       if (runs[i] && again(runs[i]))
         runs.splice(i, 1, ...(await runVerifications(context, { verifications: [verification], at, ...where })));
+    await whileThere?.(runs, at);
     return runs;
   });
 }

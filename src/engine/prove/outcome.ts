@@ -1,5 +1,6 @@
 /** What the runs of a proof tell about a verification. */
 import { isHonestRed } from '../judge/trust.ts';
+import type { OtherWants } from './wants.ts';
 import type { Proof, Run, Script } from '../work/verification.ts';
 
 /** Outcome of a proof, and the run that decided it. */
@@ -7,11 +8,9 @@ export type Found = Pick<Proof, 'outcome' | 'why'> & { run?: Run };
 
 /**
  * Whether a verification depends on what the work does, and not only on its text.
- * @param reworded its run where only comments were added to the work, and it cannot tell that it is judged.
- * @param silenced its run where the work has its text but none of it runs.
- * @param ownTests the work's own tests, which were silenced in both runs.
+ * @param ownTests the work's own tests, which were silenced in all runs.
  */
-export function controlOf(reworded: Run | undefined, silenced: Run | undefined, ownTests: readonly string[]): Found {
+export function controlOf({ reworded, silenced, unheeded }: Controlled, ownTests: readonly string[]): Found {
   const untold = [reworded, silenced].find((run) => run?.verdict === 'none');
   if (untold) return untoldBy(untold);
   if (reworded && reworded.verdict !== 'green') {
@@ -37,7 +36,22 @@ export function controlOf(reworded: Run | undefined, silenced: Run | undefined, 
       why: 'it does not end where the work it covers is taken out and only its text is left, so that tells nothing',
       run: silenced,
     };
+  if (unheeded)
+    return {
+      outcome: 'not-red',
+      why: `it stays green with "${unheeded.now}" for "${unheeded.was}" in its own text: not what it says decides, but the work, or nothing. Let it compare in a process that runs none of the work, with values that the work cannot reach, and turn red where they differ`,
+    };
   return { outcome: 'red', why: 'it goes by what the work does, not by its text' };
+}
+
+/** What the runs of a control came to. */
+interface Controlled {
+  /** Where only comments were added to the work, and it cannot tell that it is judged. */
+  reworded: Run | undefined;
+  /** Where the work has its text but none of it runs. */
+  silenced: Run | undefined;
+  /** Other values that the script wants, with which it is green over sound work all the same. */
+  unheeded: OtherWants | undefined;
 }
 
 /** The machine kept a run of a proof from a result: the proof is tried again. */

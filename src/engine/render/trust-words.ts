@@ -62,7 +62,7 @@ export function proofWords(state: State, verification: Verification): ProofWords
 const redRun = { name: 'Seen red before it was ever green', when: '' };
 
 const names: Record<Proof['kind'], string> = {
-  control: 'Control: the work with other comments, then with its text but without its behaviour',
+  control: 'Control: the work with other comments, the script with other values, the work with its text but without its behaviour',
   revert: 'Run with the work that it covers taken out',
   mutants: 'Run with one line of the work made wrong at a time',
   offered: 'Run with a fault that QC offered put into the work',

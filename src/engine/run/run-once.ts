@@ -15,17 +15,17 @@ export interface Where {
 
 /**
  * @param patience how many times its timeout, and its services' limits, it may take.
- * @param more what else the job of a script says; with a seed, it runs with that one alone.
+ * @param more what else the job of a script says; with a seed, it runs with that one alone, and with a text in the script's place.
  */
 export async function runOnce(
   ground: Ground,
   verification: Runnable,
   { at, where }: Where,
   patience = 1,
-  more: Pick<Job, 'files' | 'reach' | 'alike' | 'seed'> = {},
+  { script: text, ...more }: Pick<Job, 'files' | 'reach' | 'alike' | 'seed'> & { script?: string } = {},
 ): Promise<Finished> {
   const { state, ports, signal } = ground;
-  const script = await ports.payloads.get(verification.script);
+  const script = text ?? (await ports.payloads.get(verification.script));
   const run = { script, ext: verification.ext, name: scriptName(verification) };
   const job = { run, timeout: verification.timeout * patience, network: state.config.network === 'all', view: true };
   const runAt = async (place: Place, extra: Partial<Job> = {}): Promise<Finished> => {

@@ -231,7 +231,11 @@ describe('historyView', () => {
       trust.proofs.map(({ name, outcome, when }) => [name, outcome, when]),
       [
         ['Seen red before it was ever green', 'not proven', ''],
-        ['Control: the work with other comments, then with its text but without its behaviour', 'passed', 'after change 2 (2222222)'],
+        [
+          'Control: the work with other comments, the script with other values, the work with its text but without its behaviour',
+          'passed',
+          'after change 2 (2222222)',
+        ],
       ],
     );
     const proven = await viewOf(
