@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import type { Event } from '../engine/state/events.ts';
+import { withoutIn } from '../engine/render/descoped-words.ts';
 import { readingWarnings, readingWords, uncommittedWords } from '../engine/render/words.ts';
 import type { Desk } from '../engine/person/desk.ts';
 import type { Model } from '../engine/ports.ts';
@@ -93,7 +94,7 @@ export function farewell(state: State, sprintDir: string, loop = 'loop'): string
     .flatMap((one) => askWords(one, opened.worktree));
   return [
     '',
-    `${stopped.stop.toUpperCase()}${stopped.reasons.length > 0 ? ':' : ''}`,
+    `${[stopped.stop.toUpperCase(), withoutIn(state.work.descoped)].filter(Boolean).join(', ')}${stopped.reasons.length > 0 ? ':' : ''}`,
     ...stopped.reasons.map((reason) => `  - ${reason}`),
     ...(stopped.stop === 'waiting' && asked.length > 0 ? ['', 'What only you can do:', ...asked.map((line) => `  ${line}`), ''] : []),
     `Report: ${join(sprintDir, '.loop', 'DELIVERY_REPORT.md')}`,

@@ -17,6 +17,7 @@ import type { StandingVerification } from '../engine/picture/verifications.ts';
 import { interruptedWords, taskWords } from '../engine/render/words.ts';
 import { saidLines } from '../engine/render/said.ts';
 import { standingWords } from '../engine/render/standing.ts';
+import { withoutIn } from '../engine/render/descoped-words.ts';
 import { healthWords, strategyWords } from '../engine/render/process.ts';
 import type { Command } from './arguments.ts';
 import { plain } from './plain.ts';
@@ -43,6 +44,7 @@ function summary(state: State) {
     tasks: picture.tasks.map(({ task, status: is }) => ({ id: task.id, status: is, title: titleOf(task), description: task.description })),
     verifications: picture.live.map(({ verification: { id }, status: is, trust }) => ({ id, status: is, trust })),
     requirements: picture.requirements.map(({ requirement, provenBy }) => ({ ...requirement, provenBy: provenBy?.id ?? null })),
+    descoped: work.descoped,
     services: picture.services.map(({ service: { name }, probe }) => ({ name, up: probe?.up ?? null, why: probe?.why ?? '' })),
     humanActions: Object.values(ledger.humanActions),
     words: ledger.words,
@@ -55,11 +57,11 @@ function summary(state: State) {
 }
 
 function describe(state: State): string[] {
-  const { opened, stopped, ledger } = state;
+  const { opened, stopped, ledger, work } = state;
   const { tasks, live, services, humanActions, fuel } = pictureOf(state);
   const last = ledger.decisions.at(-1)?.decision;
   return [
-    `Sprint ${opened.sprint} on ${opened.branch}: ${standingOf(state)}`,
+    `Sprint ${opened.sprint} on ${opened.branch}: ${[standingOf(state), withoutIn(work.descoped)].filter(Boolean).join(', ')}`,
     ...(stopped?.reasons ?? []).map((r) => `  - ${r}`),
     ...(last
       ? [`Last decision: ${decisionWords(last)}, because ${last.why}`, `Behind it: ${last.behind.map(behindWords).join(', ') || 'nothing'}`]

@@ -71,6 +71,8 @@ export interface FinishView {
   moved: boolean;
   /** Ids of requirements that the sprint has not proven. */
   unproven: string[];
+  /** Ids of requirements that the person took out of it. */
+  descoped: string[];
   /** Subject lines. */
   commits: string[];
   files: string[];

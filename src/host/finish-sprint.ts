@@ -24,12 +24,14 @@ import { openSprint, scratchOf, verifyIn, type Verified, type Verifying } from '
 export interface FinishPreview extends BranchPreview {
   /** Ids of requirements that the sprint has not proven. */
   unproven: string[];
+  /** Ids of requirements that the person took out of the sprint. */
+  descoped: string[];
 }
 
 /** Describes what a merge would bring, and why it would be refused now. @throws InputError when there is nothing to finish. */
 export async function previewFinish(sprintDir: string, signal?: AbortSignal): Promise<FinishPreview> {
   const { state, repo } = await openSprint(sprintDir, signal);
-  return { ...(await preview(repo, state.opened.base.branch)), unproven: unprovenIn(state) };
+  return { ...(await preview(repo, state.opened.base.branch)), unproven: unprovenIn(state), descoped: descopedIn(state) };
 }
 
 /**
@@ -68,7 +70,7 @@ export async function finishSprint(
     const { commit } = await finish(repo, how, { target, message: messageOf(state), isVerified, verify, begin, confirmed: how === 'drop' });
     const left = await stopOwnServices(state, repo);
     await record(sprintDir, lock, { how, commit: commit ?? '' });
-    const notes = merges ? [...flakyWords(flaky), ...unprovenWords(state)] : [];
+    const notes = merges ? [...flakyWords(flaky), ...lackWords(state)] : [];
     return { summary: [summaryOf(state, how, commit), ...notes, ...left].join(' ') };
   } finally {
     await lock.release();
@@ -93,9 +95,16 @@ function unprovenIn(state: State): string[] {
     .map(({ requirement }) => requirement.id);
 }
 
-function unprovenWords(state: State): string[] {
-  const unproven = unprovenIn(state);
-  return unproven.length === 0 ? [] : [`Not proven: ${unproven.join(', ')}.`];
+function descopedIn({ work }: State): string[] {
+  return work.descoped.map(({ requirement }) => requirement.id);
+}
+
+function lackWords(state: State): string[] {
+  const [unproven, descoped] = [unprovenIn(state), descopedIn(state)];
+  return [
+    ...(unproven.length === 0 ? [] : [`Not proven: ${unproven.join(', ')}.`]),
+    ...(descoped.length === 0 ? [] : [`Descoped: ${descoped.join(', ')}.`]),
+  ];
 }
 
 function flakyWords(flaky: readonly Verified[]): string[] {
@@ -161,8 +170,11 @@ function describe({ id, verdict, summary }: Verified): string {
   return verdict === 'none' ? `${id} (no result: ${summary})` : id;
 }
 
-function messageOf({ opened, stopped }: State): string {
-  return `Sprint ${opened.sprint}: ${stopped?.stop ?? 'unfinished'}\n\nMade by Loop on ${opened.branch}.`;
+function messageOf(state: State): string {
+  const { opened, stopped } = state;
+  const descoped = descopedIn(state);
+  const without = descoped.length === 0 ? '' : `, without ${descoped.join(', ')}`;
+  return `Sprint ${opened.sprint}: ${stopped?.stop ?? 'unfinished'}${without}\n\nMade by Loop on ${opened.branch}.`;
 }
 
 function summaryOf({ opened }: State, how: FinishWay, commit: string | undefined): string {

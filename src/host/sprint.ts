@@ -75,9 +75,10 @@ export async function inspectSprint(sprintDir: string, overrides: Overrides): Pr
   return { reading, config, bound: bound(config), resumes, repository: { root, branch }, uncommitted };
 }
 
-function readThen({ work: { requirements, constraints } }: State): Partial<Reading> {
+function readThen({ work: { requirements, descoped, constraints } }: State): Partial<Reading> {
   if (requirements.length === 0) return {};
-  return { requirements: requirements.filter(({ line }) => line > 0), constraints: [...constraints], background: [], problems: [] };
+  const all = [...requirements, ...descoped.map(({ requirement }) => requirement)];
+  return { requirements: all.filter(({ line }) => line > 0), constraints: [...constraints], background: [], problems: [] };
 }
 
 async function isUnfinished(sprintDir: string): Promise<boolean> {

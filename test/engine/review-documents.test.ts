@@ -7,9 +7,12 @@ import { InputError } from '../../src/engine/ground/errors.ts';
 import { answerHumanAction, type Answer } from '../../src/engine/person/desk.ts';
 import { guidance } from '../../src/engine/render/guidance.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
-import { settledText } from '../../src/engine/render/point-words.ts';
+import { renderChecklist } from '../../src/engine/render/checklist.ts';
+import { pointWords, settledText } from '../../src/engine/render/point-words.ts';
 import { askedPoints } from '../../src/engine/judge/open-points.ts';
-import { ending } from '../../src/engine/judge/ending.ts';
+import { coverage, ending } from '../../src/engine/judge/ending.ts';
+import { farewell } from '../../src/cli/run.ts';
+import type { Draft } from '../../src/engine/state/events.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import { ToolError, type Reply } from '../../src/engine/tools/tool.ts';
@@ -72,6 +75,11 @@ const soft = {
   recommended: 2,
 };
 const hard = { ...soft, weight: 'HARD' };
+/** Recommends to take requirement 1 out. */
+const out = { ...hard, verdict: 'DESCOPE', recommended: 1, options: [{ ...options[0], descopes: ['1'] }, options[1]] };
+const readTwo = changed(read, (s) => {
+  s.work.requirements = ['1', '2'].map((id) => ({ id, title: 'Totals', text: 'Totals', line: 1, lastLine: 1 }));
+});
 const amended = { verdict: 'AMEND', why: 'cents' };
 
 describe('report_document_review', () => {
@@ -104,7 +112,8 @@ describe('report_document_review', () => {
 
   for (const verdict of ['AMEND', 'DESCOPE', 'REJECT'])
     it(`takes ${verdict} of a requirement and of the whole, with a point and a reason`, () => {
-      const review = reviewIn(call({ verdict, why: 'it cannot be', points: [{ ...hard, verdict }] }));
+      const state = verdict === 'DESCOPE' ? readTwo : read;
+      const review = reviewIn(call({ verdict, why: 'it cannot be', points: [verdict === 'DESCOPE' ? out : { ...hard, verdict }] }, state));
       assert.deepEqual([review.verdict, review.points[0]?.verdict], [verdict, verdict]);
       refuses({ verdict, why: ' ', points: [hard] }, `Say in "why" what the ${verdict} is for.`);
       refuses({ verdict, why: 'x' }, verdict === 'REJECT' ? /needs a HARD point/ : `${verdict} needs a point with what to do.`);
@@ -118,6 +127,29 @@ describe('report_document_review', () => {
   it('refuses a requirement and an option that are not there', () => {
     refuses({ points: [{ ...soft, requirement: '9' }] }, 'Point 1: there is no requirement 9. There are: 1.');
     refuses({ points: [soft, { ...soft, recommended: 3 }] }, 'Point 2: it recommends option 3, and has 2.');
+  });
+
+  it('keeps with an option what it descopes, and nothing where it descopes nothing', () => {
+    const [one] = reviewIn(call({ ...amended, points: [out] }, readTwo)).points;
+    assert.deepEqual(one?.options, [{ ...options[0], descopes: ['1'] }, options[1]]);
+  });
+
+  it('refuses to take a requirement out without the person, in silence, unknown, or as the last one', () => {
+    const point = (over: object) => ({ ...amended, points: [{ ...out, ...over }] });
+    refuses(point({ weight: 'SOFT' }), 'Point 1: only the person takes a requirement out of a sprint, so it is HARD.', readTwo);
+    refuses(point({ verdict: 'AMEND' }), 'Point 1: what it recommends descopes something, so its verdict is DESCOPE, not AMEND.', readTwo);
+    refuses(point({ recommended: 2 }), /its verdict is DESCOPE, so the option that it recommends names in descopes/, readTwo);
+    refuses(
+      point({ options: [{ ...options[0], descopes: ['9'] }, options[1]] }),
+      'Point 1: there is no requirement 9. There are: 1, 2.',
+      readTwo,
+    );
+    refuses(
+      point({ options: [out.options[0], { ...options[1], answer: out.options[0]?.answer }] }),
+      /two of its options have the same/,
+      readTwo,
+    );
+    refuses(point({}), /descopes every requirement of PRD\.md\. If nothing of it can be had, that is a REJECT/, read);
   });
 
   it('takes up every open question of discovery, and no other', () => {
@@ -294,4 +326,93 @@ describe('what only the person can decide', () => {
       const append = () => Promise.reject(new Error('it was recorded'));
       await assert.rejects(answerHumanAction({ state, ports: world().ports, append }, 'H1', answer), InputError);
     });
+});
+
+describe('a requirement that the person takes out', () => {
+  const point = p.point({
+    weight: 'HARD',
+    verdict: 'DESCOPE',
+    wrong: 'It is a second product.',
+    options: [
+      { answer: 'Leave it out', follows: 'only the total is built', descopes: ['2', 'V1'] },
+      { answer: 'Keep it', follows: 'both are built' },
+      { answer: 'Leave all out', follows: 'nothing is left', descopes: ['1', '2'] },
+    ],
+  });
+  const requirement = (id: string, line: number) => ({ id, title: `Title ${id}`, text: '', line, lastLine: line });
+  const asked = () =>
+    new Story()
+      .act('inputs', { fact: 'requirements.read', requirements: [requirement('1', 3), requirement('2', 4)] }, p.gate('inputs'))
+      .act('discovery', { fact: 'requirements.read', requirements: [requirement('V1', 0)] }, p.gate('discovery'))
+      .act('review-documents', p.judged({ verdict: 'DESCOPE', why: 'two products', points: [point] }), {
+        fact: 'human-action.asked',
+        humanAction: choiceOf({ id: 'H1', action: 'Decide', instructions: '' }, [point]),
+      });
+  /** The facts that the desk records of an answer, and the state after it. */
+  const answered = async (answer: Answer): Promise<{ facts: Fact[]; state: State }> => {
+    const story = asked();
+    let facts: Fact[] = [];
+    const append = (draft: Draft) => {
+      if (draft.type === 'person.said') facts = draft.facts;
+      return Promise.resolve();
+    };
+    await answerHumanAction({ state: story.state, ports: world().ports, append }, 'H1', answer);
+    const skipped: Fact[] = answer === 'skip' ? [{ fact: 'human-action.skipped', id: 'H1' }] : [];
+    return { facts, state: story.act('wait', ...facts, ...skipped).state };
+  };
+  const ids = ({ work }: State) => [work.requirements, work.descoped.map((one) => one.requirement)].map((all) => all.map(({ id }) => id));
+
+  const answers: { when: string; answer: Answer; descoped: string[]; chosen?: boolean }[] = [
+    { when: 'by the option that says so', answer: { chosen: { P1: 'Leave it out' } }, descoped: ['2', 'V1'], chosen: true },
+    { when: 'where they leave the point to Loop, which recommended it', answer: { chosen: {} }, descoped: ['2', 'V1'], chosen: false },
+    { when: 'where they leave all to Loop', answer: 'skip', descoped: ['2', 'V1'], chosen: false },
+    { when: 'not by another option', answer: { chosen: { P1: 'Keep it' } }, descoped: [] },
+    { when: 'not by words of their own', answer: { chosen: { P1: 'Leave out 2, I think' } }, descoped: [] },
+  ];
+  for (const { when, answer, descoped, chosen } of answers)
+    it(`leaves the sprint ${when}`, async () => {
+      const { facts, state } = await answered(answer);
+      assert.deepEqual(
+        facts.slice(1),
+        descoped.map((id) => ({ fact: 'requirement.descoped', id, why: 'It is a second product.', chosen })),
+      );
+      assert.deepEqual(ids(state), [['1', '2', 'V1'].filter((id) => !descoped.includes(id)), descoped]);
+      assert.deepEqual(
+        coverage(state).map((one) => one.requirement.id),
+        ['1', '2', 'V1'].filter((id) => !descoped.includes(id)),
+      );
+    });
+
+  it('is never the last one of PRD.md', async () => {
+    await assert.rejects(answered({ chosen: { P1: 'Leave all out' } }), (error) => {
+      return error instanceof InputError && error.message.startsWith('These answers descope every requirement of PRD.md');
+    });
+  });
+
+  it('stays until they answer, whatever was recommended', () => assert.deepEqual(ids(asked().state), [['1', '2', 'V1'], []]));
+
+  it('is named before they answer, and told to every later agent', async () => {
+    const [, asks] = call({ ...amended, points: [out] }, readTwo).facts;
+    assert.ok(asks?.fact === 'human-action.asked');
+    assert.equal(asks.humanAction.action, 'Decide 1 point that your documents leave open; what is recommended descopes 1');
+    assert.match(pointWords(point), /1\. Leave it out \(recommended\): only the total is built\. Descopes 2, V1\.$/m);
+    const { state } = await answered({ chosen: { P1: 'Leave it out' } });
+    assert.match(settledText(state), /The person decided: Leave it out\. Descoped: 2, V1$/);
+  });
+
+  it('needs no task, no verification and no value: the sprint is delivered, and says first without what', () => {
+    const { state } = p.delivered();
+    const more = changed(state, (s) => {
+      s.work.descoped = [{ requirement: requirement('2', 4), why: 'It is a second product.', chosen: true }];
+    });
+    assert.deepEqual(ending(more), { stop: 'delivered', reasons: [] });
+    const report = renderReport(more);
+    assert.match(report, /^Delivered, without 2 \(descoped by you: It is a second product\)\. 2 of 2 requirements/m);
+    assert.match(report, /^- \[-\] \*\*2\*\* Title 2\n {2}- descoped by you: It is a second product$/m);
+    assert.match(renderChecklist(more), /^- \[-\] \*\*2\*\* Title 2$/m);
+    const loose = changed(more, (s) => void Object.assign(s.work.descoped[0] ?? {}, { chosen: false }));
+    assert.match(renderReport(loose), /^Delivered, without 2 \(descoped, as you let Loop decide: /m);
+    assert.match(renderReport(changed(more, (s) => void (s.work.results = {}))), /^Not delivered.* It is without 2 \(descoped by you: /m);
+    assert.match(farewell({ ...more, stopped: { stop: 'delivered', reasons: [] } }, 'sprint').join('\n'), /^DELIVERED, without 2 \(/m);
+  });
 });

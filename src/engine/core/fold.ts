@@ -133,6 +133,8 @@ function reduce(work: Work, fact: Fact): Work {
   switch (fact.fact) {
     case 'requirements.read':
       return { ...work, requirements: [...work.requirements, ...fact.requirements] };
+    case 'requirement.descoped':
+      return withoutRequirement(work, fact);
     case 'constraints.read':
       return { ...work, constraints: fact.constraints };
     case 'context.discovered':
@@ -182,6 +184,13 @@ function reduce(work: Work, fact: Fact): Work {
   }
 }
 
+function withoutRequirement(work: Work, { id, why, chosen }: FactOf<'requirement.descoped'>): Work {
+  const requirement = work.requirements.find((one) => one.id === id);
+  if (!requirement) return work;
+  const requirements = work.requirements.filter((one) => one !== requirement);
+  return { ...work, requirements, descoped: [...work.descoped, { requirement, why, chosen }] };
+}
+
 /** A result of the old script is no result of a new one. */
 function validResults({ verifications, results }: Work, { id, script }: Verification): Work['results'] {
   if (!results[id] || verifications[id]?.script === script) return results;
@@ -191,6 +200,7 @@ function validResults({ verifications, results }: Work, { id, script }: Verifica
 function noWork(): Work {
   return {
     requirements: [],
+    descoped: [],
     constraints: [],
     context: null,
     services: [],

@@ -2,6 +2,7 @@
 import type { State } from '../state/state.ts';
 import { isUnresolved, type Choice } from '../work/human-action.ts';
 import type { DocumentReview, Point } from '../work/document-review.ts';
+import type { FactOf } from '../work/facts.ts';
 import { recommendedFor } from '../work/recommended.ts';
 
 /** A point of the documents, and what holds for it from now on. */
@@ -19,6 +20,21 @@ export function settledPoints(state: State): SettledPoint[] {
   return allPoints(state.ledger.documentReviews)
     .filter(({ id }) => !open.includes(id))
     .map((point) => ({ point, taken: chosen[point.id] ?? recommendedFor(point), byPerson: chosen[point.id] !== undefined }));
+}
+
+/** Ids of the requirements that an answer to a point takes out of the sprint; none for words of the person's own. */
+export function descopesOf({ options }: Point, taken: string): readonly string[] {
+  return options.find(({ answer }) => answer === taken)?.descopes ?? [];
+}
+
+/** What the person's answer takes out of the sprint. @param chosen answers by the point's id; the others they leave to Loop. */
+export function descopedBy({ points }: Choice, chosen: Readonly<Record<string, string>>): FactOf<'requirement.descoped'>[] {
+  const facts = points.flatMap((point) => {
+    const { [point.id]: answer } = chosen;
+    const why = { why: point.wrong, chosen: answer !== undefined };
+    return descopesOf(point, answer ?? recommendedFor(point)).map((id) => ({ fact: 'requirement.descoped' as const, id, ...why }));
+  });
+  return facts.filter(({ id }, index) => facts.findIndex((one) => one.id === id) === index);
 }
 
 /** Points of the last review that the person answered in words of their own, which nobody has judged. */

@@ -5,11 +5,12 @@
  */
 import { InputError } from '../ground/errors.ts';
 import { redact } from '../ground/redact.ts';
+import { descopedBy } from '../judge/open-points.ts';
 import type { Ports } from '../ports.ts';
 import type { Draft } from '../state/events.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import type { Fact } from '../work/facts.ts';
+import type { Fact, FactOf } from '../work/facts.ts';
 import type { Choice, HumanAction } from '../work/human-action.ts';
 
 /** A sprint whose journal can be appended to, running or at rest. */
@@ -32,14 +33,24 @@ export async function answerHumanAction(desk: Desk, id: string, answer: Answer):
   if (!asked) throw new InputError(`There is no human action ${id}.`, `There are: ${Object.keys(humanActions).join(', ') || 'none'}.`);
   const problem = problemOf(asked, answer, desk.state);
   if (problem) throw problem;
-  await recordSaid(desk, { fact: 'human-action.answered', id, ...givenBy(answer) });
+  const given = givenBy(answer);
+  const descoped = asked.kind === 'choice' ? descopedBy(asked, given.chosen ?? {}) : [];
+  requireRest(descoped, desk.state);
+  await desk.append({ type: 'person.said', facts: [{ fact: 'human-action.answered', id, ...given }, ...descoped] });
 }
 
-function givenBy(answer: Answer) {
+function givenBy(answer: Answer): Pick<FactOf<'human-action.answered'>, 'answer' | 'said' | 'chosen'> {
   if (typeof answer === 'string') return { answer };
-  if ('said' in answer) return { answer: 'done' as const, said: redact(answer.said) };
+  if ('said' in answer) return { answer: 'done', said: redact(answer.said) };
   const chosen = Object.entries(answer.chosen).map(([point, words]) => [point, redact(words).trim()]);
-  return { answer: 'done' as const, chosen: Object.fromEntries(chosen) as Record<string, string> };
+  return { answer: 'done', chosen: Object.fromEntries(chosen) as Record<string, string> };
+}
+
+/** @throws InputError when answers descope all that PRD.md asks for. */
+function requireRest(descoped: readonly { id: string }[], { work }: State): void {
+  const isLeft = work.requirements.some(({ id, line }) => line > 0 && !descoped.some((one) => one.id === id));
+  if (descoped.length > 0 && !isLeft)
+    throw new InputError('These answers descope every requirement of PRD.md.', 'Keep one of them, or change the documents and begin anew.');
 }
 
 /** Appends one fact that comes from the person. */

@@ -2,6 +2,7 @@
 import { pictureOf } from '../picture/picture.ts';
 import type { StandingVerification } from '../picture/verifications.ts';
 import type { State } from '../state/state.ts';
+import { descopedLines } from './descoped-words.ts';
 import { standingWords } from './standing.ts';
 import { strengthWords } from './trust-words.ts';
 import { trend } from './trend.ts';
@@ -12,7 +13,7 @@ export function renderChecklist(state: State): string {
     return [`- [${verifiedBy ? 'x' : ' '}] **${id}** ${title}`, ...about].join('\n');
   });
   const assessed = state.ledger.assessments.vrcs.length > 0 ? `\n## Assessments\n\n${trend(state)}\n` : '';
-  return `# Value checklist\n\n${lines.join('\n')}\n${assessed}`;
+  return `# Value checklist\n\n${[...lines, ...descopedLines(state)].join('\n')}\n${assessed}`;
 }
 
 /** `cli/total: passed, trusted: attempt 1 …`. */

@@ -1,4 +1,5 @@
 /** What a fact tells somebody who watches a sprint, in one line: in the terminal and in the editor's log alike. */
+import { descopedWords } from './descoped-words.ts';
 import { measureWords } from './trust-words.ts';
 import { counted, oneLine } from '../ground/text.ts';
 import { installWords } from '../work/install.ts';
@@ -60,6 +61,8 @@ export function newsOf(fact: Fact): News[] {
       return [good(`you asked for one more attempt at task ${fact.id}`)];
     case 'human-action.answered':
       return [good(`you answered ${fact.id}: ${fact.answer}`)];
+    case 'requirement.descoped':
+      return [trouble(`requirement ${fact.id} is ${descopedWords(fact)}`)];
     case 'human-action.verified':
       return [
         fact.fulfilled ? good(`${fact.id} is done: what was asked of you is there`) : trouble(`${fact.id} is not done: ${fact.missing}`),

@@ -1,8 +1,9 @@
 /** Points of Vision and PRD in words: for later agents, and for the report. */
 import { oneLine } from '../ground/text.ts';
-import { settledPoints, type SettledPoint } from '../judge/open-points.ts';
+import { descopesOf, settledPoints, type SettledPoint } from '../judge/open-points.ts';
 import type { State } from '../state/state.ts';
 import type { Point } from '../work/document-review.ts';
+import { followsWords } from '../work/recommended.ts';
 
 /** What every later agent is told, beside the documents; empty where nothing had to be settled. */
 export function settledText(state: State): string {
@@ -18,16 +19,18 @@ export function assumptionLines(state: State): string[] {
 
 /** A point with its ways out, for the person. */
 export function pointWords(point: Point): string {
-  const options = point.options.map(({ answer, follows }, index) => {
+  const options = point.options.map((option, index) => {
     const recommended = index === point.recommended ? ' (recommended)' : '';
-    return `   ${index + 1}. ${oneLine(answer)}${recommended}: ${oneLine(follows)}`;
+    return `   ${index + 1}. ${oneLine(option.answer)}${recommended}: ${oneLine(followsWords(option))}`;
   });
   const proposed = point.proposed === '' ? [] : [`   Proposed: ${oneLine(point.proposed)}`];
   return [`${point.id}, ${placeWords(point)}: ${oneLine(point.wrong)}`, ...proposed, ...options].join('\n');
 }
 
 function settledLine({ point, taken, byPerson }: SettledPoint): string {
-  return `- ${point.id}, ${placeWords(point)}: ${oneLine(point.wrong)} ${byPerson ? 'The person decided' : 'Assumed'}: ${oneLine(taken)}`;
+  const ids = descopesOf(point, taken);
+  const descoped = ids.length === 0 ? '' : `. Descoped: ${ids.join(', ')}`;
+  return `- ${point.id}, ${placeWords(point)}: ${oneLine(point.wrong)} ${byPerson ? 'The person decided' : 'Assumed'}: ${oneLine(taken)}${descoped}`;
 }
 
 /** `PRD.md, requirement 2.1, "in euros"`. */

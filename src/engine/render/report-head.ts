@@ -4,6 +4,7 @@ import { strengthLevels } from '../judge/strength.ts';
 import { counted, oneLine } from '../ground/text.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State, Stop } from '../state/state.ts';
+import { withoutIn } from './descoped-words.ts';
 import { useWords } from './how-to-use.ts';
 
 interface Lines {
@@ -14,7 +15,7 @@ interface Lines {
 export function headLines(picture: Picture, stop: Stop, { wrong, decided }: Lines): string[] {
   const { state } = picture;
   return [
-    `${headlines[stop]} ${provenWords(picture)}`,
+    `${headline(stop, state)} ${provenWords(picture)}`,
     '',
     `- **What there is:** ${filesWords(state)}`,
     ...tryLines(state),
@@ -32,6 +33,13 @@ const headlines: Record<Stop, string> = {
   waiting: 'Waiting: it goes on once what it waits for is there.',
   'out-of-budget': 'Stopped at the budget.',
 };
+
+/** What was descoped stands first, so that nobody takes a part for the whole. */
+function headline(stop: Stop, { work }: State): string {
+  const without = withoutIn(work.descoped);
+  if (without === '') return headlines[stop];
+  return stop === 'delivered' ? `Delivered, ${without}.` : `${headlines[stop]} It is ${without}.`;
+}
 
 function provenWords({ requirements }: Picture): string {
   const proven = requirements.filter(({ provenBy }) => provenBy).length;

@@ -5,6 +5,7 @@
 import { ending, finalOf, whyNotProven, type CleanResult } from '../judge/ending.ts';
 import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
 import type { StandingVerification } from '../picture/verifications.ts';
+import { descopedLines } from './descoped-words.ts';
 import { decisionLines } from './decisions.ts';
 import { howToUseLines } from './how-to-use.ts';
 import { installLines } from './install-words.ts';
@@ -78,11 +79,12 @@ function sectionWith(title: string, lines: string[]): string[] {
 /** Each requirement with every verification of it, how strong its proof is, and its tasks. */
 function requirementLines(picture: Picture): string[] {
   const { state, requirements } = picture;
-  return requirements.map((one) => {
+  const lines = requirements.map((one) => {
     const { id, title } = one.requirement;
     const proof = one.provenBy ? [] : [`  - Not proven: ${whyNotProven(state, id)}`];
     return [`- [${one.provenBy ? 'x' : ' '}] **${id}** ${title}`, ...proof, ...coverLines(state, one), ...tasksFor(picture, id)].join('\n');
   });
+  return [...lines, ...descopedLines(state)];
 }
 
 function coverLines(state: State, { verifications, provenBy, strength }: CoveredRequirement): string[] {

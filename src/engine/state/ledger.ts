@@ -299,6 +299,7 @@ export type WorkFact =
   | `task.${'modified' | 'removed' | 'reported' | 'returned' | 'descoped'}`
   | `verification.${'deferred' | 'retired'}`
   | 'requirements.read'
+  | 'requirement.descoped'
   | 'constraints.read'
   | 'context.discovered'
   | 'services.read'

@@ -3,7 +3,7 @@ import type { Decision, Ended, EventOf, Step, StepId } from './events.ts';
 import type { Ledger } from './ledger.ts';
 import type { Config } from '../ground/config.ts';
 import type { SprintContext } from '../work/discovered.ts';
-import type { Passage, Requirement } from '../work/requirement.ts';
+import type { Descoped, Passage, Requirement } from '../work/requirement.ts';
 import type { Service } from '../work/service.ts';
 import type { Gate } from '../work/gate.ts';
 import type { Tasks } from '../work/task.ts';
@@ -14,6 +14,8 @@ import type { TreeState } from '../work/tree.ts';
 /** Restored together with the tree when a change is undone. Never mutated: each fact makes a new one. */
 export interface Work {
   readonly requirements: readonly Requirement[];
+  /** Requirements that the person took out of the sprint; they are not among `requirements` any more. */
+  readonly descoped: readonly Descoped[];
   /** How the work must be built, from PRD.md. */
   readonly constraints: readonly Passage[];
   readonly context: SprintContext | null;

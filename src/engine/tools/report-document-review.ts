@@ -1,12 +1,13 @@
 /** What a review of Vision and PRD found: a verdict of each lens and of the whole, and what is open, each with a way out. */
 import { z } from 'zod';
 import { counted } from '../ground/text.ts';
-import { askedPoints, openQuestions } from '../judge/open-points.ts';
+import { askedPoints, descopesOf, openQuestions } from '../judge/open-points.ts';
 import { pointWords } from '../render/point-words.ts';
 import type { State } from '../state/state.ts';
-import { point, visionLenses, type Point } from '../work/document-review.ts';
+import { point, visionLenses, type Point, type PointOption } from '../work/document-review.ts';
 import type { Fact } from '../work/facts.ts';
 import { choiceOf, humanActionId } from '../work/human-action.ts';
+import { recommendedFor } from '../work/recommended.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const words = (most: number) => z.string().trim().min(1).max(most);
@@ -15,6 +16,16 @@ const { weight, kind, verdict } = point.shape;
 const lens = z.strictObject({
   verdict: z.enum(['PASS', 'CONDITIONAL', 'FAIL']),
   why: z.string().max(300).default('').describe('Empty where it passes'),
+});
+
+const optionInput = z.strictObject({
+  answer: words(200),
+  follows: words(300).describe('What follows from it'),
+  descopes: z
+    .array(z.string())
+    .max(60)
+    .default([])
+    .describe('Ids of the requirements and value proofs that it takes out of this sprint; empty where it takes out none'),
 });
 
 const pointInput = z.strictObject({
@@ -26,10 +37,7 @@ const pointInput = z.strictObject({
   quote: z.string().max(300).default('').describe('Words of the document, exactly; empty only where something is missing'),
   wrong: words(400),
   proposed: z.string().max(600).default('').describe('Wording for the document that would mend it'),
-  options: z
-    .array(z.strictObject({ answer: words(200), follows: words(300).describe('What follows from it') }))
-    .min(2)
-    .max(4),
+  options: z.array(optionInput).min(2).max(4),
   recommended: z.int().min(1).max(4).describe('Number of the option that you would take, from 1'),
   question: z.int().min(1).optional().describe('Number of the open question of discovery that it takes up'),
 });
@@ -44,6 +52,7 @@ const input = z.strictObject({
   points: z.array(pointInput).max(12).default([]),
 });
 type Input = z.infer<typeof input>;
+type OptionInput = z.infer<typeof optionInput>;
 
 export const reportDocumentReview = reportTool<Input>({
   name: 'report_document_review',
@@ -64,8 +73,9 @@ export const reportDocumentReview = reportTool<Input>({
     for (const [index, one] of call.points.entries()) refusePoint(one, index + 1, state);
     refuseSkipped(call, documentReviews.length === 0 ? openQuestions(state) : []);
     const before = documentReviews.flatMap(({ points }) => points).length;
-    const points = call.points.map(({ question: _question, recommended, ...one }, index): Point => {
-      return { ...one, id: `P${before + index + 1}`, recommended: recommended - 1 };
+    refuseEmptied(call, state);
+    const points = call.points.map(({ question: _question, recommended, options, ...one }, index): Point => {
+      return { ...one, id: `P${before + index + 1}`, options: options.map(withoutEmpty), recommended: recommended - 1 };
     });
     const { verdict: whole, why, vision, kill_criteria: killCriteria } = call;
     return {
@@ -78,13 +88,19 @@ export const reportDocumentReview = reportTool<Input>({
   },
 });
 
+function withoutEmpty({ descopes, ...option }: OptionInput): PointOption {
+  return descopes.length === 0 ? option : { ...option, descopes };
+}
+
 const howToAnswer =
   'Answer in the editor, or by `loop run` at a terminal: by one of these, in your own words, or by leaving it to Loop, which takes what is recommended.';
 
 /** All that only the person can decide, in one human action. */
 function asking(points: Point[], { ledger }: State): Fact[] {
   if (points.length === 0) return [];
-  const action = `Decide ${counted(points.length, 'point')} that your documents leave open`;
+  const ids = [...new Set(points.flatMap((one) => descopesOf(one, recommendedFor(one))))];
+  const descoped = ids.length === 0 ? '' : `; what is recommended descopes ${ids.join(', ')}`;
+  const action = `Decide ${counted(points.length, 'point')} that your documents leave open${descoped}`;
   const asked = { id: humanActionId(ledger.humanActions), action, instructions: [...points.map(pointWords), howToAnswer].join('\n\n') };
   return [{ fact: 'human-action.asked', humanAction: choiceOf(asked, points) }];
 }
@@ -110,11 +126,32 @@ function refuseVerdict({ verdict: whole, why, points }: Input): void {
   if (whole !== 'APPROVE' && why.trim() === '') throw new ToolError(`Say in "why" what the ${whole} is for.`);
 }
 
-function refusePoint({ requirement, options, recommended }: Input['points'][number], number: number, { work }: State): void {
+function refusePoint(one: Input['points'][number], number: number, { work }: State): void {
+  const { requirement, options, recommended } = one;
   const known = work.requirements.map(({ id }) => id);
-  if (requirement !== '' && !known.includes(requirement))
-    throw new ToolError(`Point ${number}: there is no requirement ${requirement}. There are: ${known.join(', ')}.`);
+  const unknown = [requirement, ...options.flatMap(({ descopes }) => descopes)].find((id) => id !== '' && !known.includes(id));
+  if (unknown !== undefined) throw new ToolError(`Point ${number}: there is no requirement ${unknown}. There are: ${known.join(', ')}.`);
   if (recommended > options.length) throw new ToolError(`Point ${number}: it recommends option ${recommended}, and has ${options.length}.`);
+  if (new Set(options.map(({ answer }) => answer)).size < options.length)
+    throw new ToolError(`Point ${number}: two of its options have the same answer.`);
+  const wrong = wrongDescope(one);
+  if (wrong !== undefined) throw new ToolError(`Point ${number}: ${wrong}`);
+}
+
+/** A requirement leaves the sprint only by an option that a person can see and take. */
+function wrongDescope({ weight: isAsked, verdict: would, options, recommended }: Input['points'][number]): string | undefined {
+  const isDescoping = (options[recommended - 1]?.descopes.length ?? 0) > 0;
+  if (isDescoping && would !== 'DESCOPE') return `what it recommends descopes something, so its verdict is DESCOPE, not ${would}.`;
+  if (!isDescoping && would === 'DESCOPE')
+    return 'its verdict is DESCOPE, so the option that it recommends names in descopes what is left out.';
+  return isDescoping && isAsked === 'SOFT' ? 'only the person takes a requirement out of a sprint, so it is HARD.' : undefined;
+}
+
+/** Points whose recommended options leave nothing to do. */
+function refuseEmptied({ points }: Input, { work }: State): void {
+  const out = points.flatMap(({ options, recommended }) => options[recommended - 1]?.descopes ?? []);
+  if (out.length > 0 && !work.requirements.some(({ id, line }) => line > 0 && !out.includes(id)))
+    throw new ToolError('What you recommend descopes every requirement of PRD.md. If nothing of it can be had, that is a REJECT.');
 }
 
 /** A question that discovery could not answer is answered here, or asked. */

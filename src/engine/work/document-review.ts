@@ -10,7 +10,10 @@ const option = z.object({
   answer: z.string(),
   /** What follows from it. */
   follows: z.string(),
+  /** Ids of the requirements that it takes out of the sprint; absent where it takes out none. */
+  descopes: z.array(z.string()).optional(),
 });
+export type PointOption = z.infer<typeof option>;
 
 /** Something in the documents that is wrong, or that they do not say. */
 export const point = z.object({

@@ -23,10 +23,22 @@ export const requirement = passage.extend({
 });
 export type Requirement = z.infer<typeof requirement>;
 
+/** The person took it out of the sprint by their answer to a point: nothing is planned, built or proven for it. */
+const descoped = z.object({
+  fact: z.literal('requirement.descoped'),
+  id: z.string(),
+  /** What the point found wrong. */
+  why: z.string(),
+  /** They chose it; else they left it to Loop, which took what it had recommended to them. */
+  chosen: z.boolean(),
+});
+export type Descoped = Pick<z.infer<typeof descoped>, 'why' | 'chosen'> & { requirement: Requirement };
+
 export const requirementFacts = [
   z.object({ fact: z.literal('requirements.read'), requirements: z.array(requirement) }),
   /** How the work must be built; nothing verifies it by itself. */
   z.object({ fact: z.literal('constraints.read'), constraints: z.array(passage) }),
+  descoped,
 ] as const;
 
 /** Accepts a number as people write it: with a section sign, with a dot at its end, or `v1` for a value proof. */

@@ -121,7 +121,7 @@ async function confirm(how: FinishWay, preview: FinishView, { what, branch }: Fi
 
 const maxFiles = 15;
 
-function detailOf(how: FinishWay, { files, moved, unproven, problems }: FinishView, branch: string): string {
+function detailOf(how: FinishWay, { files, moved, unproven, descoped, problems }: FinishView, branch: string): string {
   const shown = files.slice(0, maxFiles).map((file) => plain(file, 100));
   const more = files.length > maxFiles ? [`… and ${files.length - maxFiles} more`] : [];
   const end =
@@ -130,6 +130,7 @@ function detailOf(how: FinishWay, { files, moved, unproven, problems }: FinishVi
       : [
           moved ? 'Your branch has new commits: every verification is run on the merged tree first.' : '',
           unproven.length > 0 ? `Not proven: ${plain(unproven.join(', '), 300)}.` : '',
+          descoped.length > 0 ? `Descoped: ${plain(descoped.join(', '), 300)}.` : '',
           ...problems.map((problem) => `Would be refused now: ${plain(problem, 300)}`),
           'Loop refuses, and changes nothing, on a conflict, a red verification or a file that would be overwritten.',
         ];

@@ -7,7 +7,7 @@ import { counted } from '../../engine/ground/text.ts';
 import type { Answer } from '../../engine/person/desk.ts';
 import { isSkipAskedTwice } from '../../engine/render/answer-words.ts';
 import type { Point } from '../../engine/work/document-review.ts';
-import { recommendedFor } from '../../engine/work/recommended.ts';
+import { followsWords, recommendedFor } from '../../engine/work/recommended.ts';
 import { skipDetail, sureDetail, consequenceWords } from '../../views/model/answer-choices.ts';
 import type { HumanActionView } from '../../views/model/sprint-view.ts';
 import { plain } from '../../views/model/display-text.ts';
@@ -181,11 +181,11 @@ function skipLabelOf({ kind }: HumanActionView): string {
 
 /** @returns empty where Loop shall decide; undefined where the person left. */
 async function pickAnswer(point: Point, count: number): Promise<string | undefined> {
-  const options = point.options.map(({ answer, follows }, index) => ({
-    label: plain(answer, 100),
+  const options = point.options.map((option, index) => ({
+    label: plain(option.answer, 100),
     description: index === point.recommended ? 'recommended' : '',
-    detail: plain(follows, 160),
-    answer,
+    detail: plain(followsWords(option), 300),
+    answer: option.answer,
   }));
   const others = [
     { label: decideLabel, description: '', detail: `Loop takes: ${plain(recommendedFor(point), 120)}`, answer: '' },

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Stop } from '../../engine/state/state.ts';
 import { counted } from '../../engine/ground/text.ts';
 import { plain } from '../../views/model/display-text.ts';
+import { withoutInView } from '../../views/model/requirement-words.ts';
 import { stopLooks } from '../../views/model/looks.ts';
 import { commands } from './names.ts';
 import type { Failure } from '../protocol.ts';
@@ -66,7 +67,9 @@ export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel
     return tellFailure(failure, log, failure.kind === 'interruption' ? [resume()] : [tryAgain()]);
   }
   const { stop, reasons } = outcome.ending;
-  return notifyStop({ name, stop, reasons, steps: nextSteps[stop] }, log);
+  const without = stop === 'delivered' && outcome.view ? withoutInView(outcome.view) : '';
+  const why = without === '' ? reasons : [`It is ${without}.`];
+  return notifyStop({ name, stop, reasons: why, steps: nextSteps[stop] }, log);
 }
 
 /** The same for a pipeline. Its commands are told which run they are about. */
@@ -105,7 +108,7 @@ async function notifyStop({ name, stop, reasons, steps }: Stopped, log: vscode.L
 }
 
 const endWords: Record<End, string> = {
-  delivered: 'is delivered: every requirement is proven on the final tree',
+  delivered: 'is delivered: every requirement in it is proven on the final tree',
   complete: 'is complete',
   partial: 'ended partial',
   failed: 'failed',

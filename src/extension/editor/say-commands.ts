@@ -71,7 +71,7 @@ async function pickSubject({ phases, requirements, categories }: SprintView): Pr
   const whole = { label: 'The whole sprint', description: '', about: '' };
   const named = [
     ...phases.flatMap(({ tasks }) => tasks).map(({ id, title }) => subjectItem('task', id, title)),
-    ...requirements.map(({ id, title }) => subjectItem('requirement', id, title)),
+    ...requirements.filter(({ descoped }) => descoped === null).map(({ id, title }) => subjectItem('requirement', id, title)),
     ...categories.flatMap(({ verifications }) => verifications).map(({ id, title }) => subjectItem('verification', id, title)),
   ];
   if (named.length === 0) return whole.about;

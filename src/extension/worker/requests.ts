@@ -158,6 +158,6 @@ export function detailOf(error: unknown): string {
   return error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
 }
 
-function finishView({ commits, files, target, moved, problems, unproven }: FinishPreview): FinishView {
-  return { into: target, moved, unproven, commits: commits.map((c) => c.subject), files: files.map((f) => f.path), problems };
+function finishView({ commits, files, target, moved, problems, unproven, descoped }: FinishPreview): FinishView {
+  return { into: target, moved, unproven, descoped, commits: commits.map((c) => c.subject), files: files.map((f) => f.path), problems };
 }

@@ -28,6 +28,8 @@ export function documentsView(view: SprintView): DocumentsView {
   const verifications = view.categories.flatMap((category) => category.verifications).filter(({ status }) => status !== 'retired');
   return {
     requirements: view.requirements.map((requirement) => {
+      if (requirement.descoped !== null)
+        return { id: requirement.id, words: plain(requirement.descoped, 300), details: [], verifications: [], runnable: [] };
       const served = tasks.filter((task) => task.requirements.includes(requirement.id));
       const proving = verifications.filter((one) => one.requirements.includes(requirement.id));
       return {

@@ -1,4 +1,5 @@
 /** A sprint's state in two or three words, for the status bar, the trees and the first row of the Sprint tree. */
+import type { Stop } from '../../engine/state/state.ts';
 import { actionWords, type ActionId } from '../../engine/state/rows.ts';
 import type { SprintView } from './sprint-view.ts';
 import type { ActivityView } from './activity.ts';
@@ -13,7 +14,14 @@ export function headline(view: SprintView, running: boolean): Look {
   if (isNeeded && !isWorking(view, running)) return activityLooks['needs-you'];
   if (running) return { ...activityLooks[isNeeded ? 'needs-you' : 'running'], words: `${rowWords(view)}${isNeeded ? needed : ''}` };
   if (view.finished) return finishedLooks[view.finished];
-  return view.ending ? stopLooks[view.ending.stop] : activityLooks.interrupted;
+  return view.ending ? stopLook(view, view.ending) : activityLooks.interrupted;
+}
+
+/** A delivered part is never shown as the whole. */
+function stopLook({ requirements }: SprintView, { stop }: { stop: Stop }): Look {
+  const ids = requirements.filter(({ descoped }) => descoped !== null).map(({ id }) => id);
+  const look = stopLooks[stop];
+  return stop === 'delivered' && ids.length > 0 ? { ...look, words: `${look.words}, without ${plain(ids.join(', '), 60)}` } : look;
 }
 
 /** `building T2 · 3 min · $0.41 · needs you`: the headline with what it costs so far, for the status bar. */

@@ -1,6 +1,17 @@
-import type { SprintView } from './sprint-view.ts';
+import { withoutWords } from '../../engine/render/descoped-words.ts';
+import type { RequirementView, SprintView } from './sprint-view.ts';
 
 /** How a requirement stands: `proven by cli/total`. */
-export function requirementWords({ provenBy, verifiedBy }: Pick<SprintView['requirements'][number], 'provenBy' | 'verifiedBy'>): string {
+export function requirementWords({
+  provenBy,
+  verifiedBy,
+  descoped,
+}: Pick<RequirementView, 'provenBy' | 'verifiedBy' | 'descoped'>): string {
+  if (descoped !== null) return descoped;
   return provenBy ? `proven by ${provenBy}` : verifiedBy ? `verified by ${verifiedBy} so far` : 'not verified yet';
+}
+
+/** `without 2.1 (descoped by you: …)`; empty where nothing was descoped. */
+export function withoutInView({ requirements }: Pick<SprintView, 'requirements'>): string {
+  return withoutWords(requirements.flatMap(({ id, descoped }) => (descoped === null ? [] : [{ id, words: descoped }])));
 }

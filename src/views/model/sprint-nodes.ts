@@ -2,7 +2,7 @@
 import { requirementWords } from './requirement-words.ts';
 import type { ActivityLine, ActivityView } from './activity.ts';
 import { headline, isUnfinished } from './headline.ts';
-import type { ChangeView, HumanActionView, ServiceView, SprintView, WordView } from './sprint-view.ts';
+import type { ChangeView, HumanActionView, RequirementView, ServiceView, SprintView, WordView } from './sprint-view.ts';
 import { behindWords } from '../../engine/render/explanation.ts';
 import { counted } from '../../engine/ground/text.ts';
 import { clockWords, countWords, usdWords } from './display-text.ts';
@@ -189,33 +189,44 @@ function spendNode({ spend }: SprintView): TreeNode {
   });
 }
 
-function requirementsNode({ requirements }: SprintView): TreeNode {
+function requirementsNode({ requirements: all }: SprintView): TreeNode {
+  const requirements = all.filter(({ descoped }) => descoped === null);
+  const descoped = all.length - requirements.length;
   const proven = requirements.filter((r) => r.provenBy !== null).length;
   const verified = requirements.filter((r) => r.verifiedBy !== null).length;
-  const words = proven > 0 ? `${proven} of ${requirements.length} proven` : `${verified} of ${requirements.length} verified so far`;
+  const standing = proven > 0 ? `${proven} of ${requirements.length} proven` : `${verified} of ${requirements.length} verified so far`;
+  const words = descoped > 0 ? `${standing}, ${descoped} descoped` : standing;
   return node('requirements', 'Requirements', {
     description: words,
     icon: { icon: 'checklist', colour: null },
     spoken: `Requirements: ${words}`,
-    children: requirements.map(requirementNode),
+    children: all.map(requirementNode),
   });
 }
 
-function requirementNode(requirement: SprintView['requirements'][number]): TreeNode {
-  const { id, title, provenBy, verifiedBy } = requirement;
+function requirementNode(requirement: RequirementView): TreeNode {
+  const { id, title, provenBy, verifiedBy, descoped } = requirement;
   const verification = provenBy ?? verifiedBy;
   const words = requirementWords(requirement);
   return node(`requirement/${id}`, `${id} ${title}`, {
     description: words,
-    icon: provenBy
-      ? { icon: 'pass-filled', colour: 'testing.iconPassed' }
-      : { icon: verifiedBy ? 'pass' : 'circle-large-outline', colour: verifiedBy ? 'testing.iconPassed' : 'testing.iconUnset' },
-    tooltip: paragraphs(title, 'Proven once a trusted verification is green in a clean checkout of the final tree.'),
+    icon: requirementIcon(requirement),
+    tooltip: paragraphs(
+      title,
+      descoped === null
+        ? 'Proven once a trusted verification is green in a clean checkout of the final tree.'
+        : 'Nothing is built or proven for it in this sprint.',
+    ),
     spoken: `Requirement ${id}, ${title}, ${words}`,
-    context: 'requirement',
-    about: `requirement ${id}`,
+    ...(descoped === null ? { context: 'requirement', about: `requirement ${id}` } : {}),
     opens: verification ? { kind: 'history', verification } : null,
   });
+}
+
+function requirementIcon({ provenBy, verifiedBy, descoped }: RequirementView): TreeNode['icon'] {
+  if (descoped !== null) return { icon: 'circle-slash', colour: 'testing.iconSkipped' };
+  if (provenBy) return { icon: 'pass-filled', colour: 'testing.iconPassed' };
+  return { icon: verifiedBy ? 'pass' : 'circle-large-outline', colour: verifiedBy ? 'testing.iconPassed' : 'testing.iconUnset' };
 }
 
 function servicesNode({ services }: SprintView): TreeNode {

@@ -5,6 +5,7 @@
 import type { StrengthLevel } from '../../engine/judge/strength.ts';
 import { strengthWords } from '../../engine/render/trust-words.ts';
 import { pictureOf, type Picture, type StandingService } from '../../engine/picture/picture.ts';
+import { descopedWords } from '../../engine/render/descoped-words.ts';
 import { titleOf } from '../../engine/work/task.ts';
 import type { StandingTask, TaskStatus } from '../../engine/picture/tasks.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
@@ -49,13 +50,22 @@ export interface SprintView {
   /** Human actions that are not resolved yet. */
   humanActions: HumanActionView[];
   /** Proven: in a clean checkout of the final tree. Verified: by a trusted verification that is green so far. */
-  requirements: { id: string; title: string; provenBy: string | null; verifiedBy: string | null }[];
+  requirements: RequirementView[];
   /** What the person said in free text, the latest last. */
   words: WordView[];
   phases: { name: string; tasks: TaskView[] }[];
   categories: { name: string; verifications: VerificationView[] }[];
   changes: ChangeView[];
   services: ServiceView[];
+}
+
+export interface RequirementView {
+  id: string;
+  title: string;
+  provenBy: string | null;
+  verifiedBy: string | null;
+  /** `descoped by you: …`; null while it is part of the sprint. */
+  descoped: string | null;
 }
 
 export interface ServiceView {
@@ -183,9 +193,7 @@ export function sprintView(state: State, now: number): SprintView {
     ending: stopped ? { ...stopped, resumes: picture.goesOn } : null,
     finished: ledger.finished?.how ?? null,
     humanActions: picture.humanActions.map(humanActionView),
-    requirements: picture.requirements.map(({ requirement: { id, title }, provenBy, verifiedBy }) => {
-      return { id, title, provenBy: provenBy?.id ?? null, verifiedBy: verifiedBy?.id ?? null };
-    }),
+    requirements: requirementViews(picture),
     words: ledger.words.map((word) => wordView(state, word)),
     phases: groupBy(picture.tasks, ({ task }) => task.phase || 'Tasks').map(([name, tasks]) => ({ name, tasks: tasks.map(taskView) })),
     categories: groupBy(picture.verifications, ({ verification }) => verification.category).map(([name, verifications]) => ({
@@ -195,6 +203,18 @@ export function sprintView(state: State, now: number): SprintView {
     changes: work.tree.commits.map(changeView),
     services: picture.services.map(serviceView),
   };
+}
+
+/** Those that the person took out of the sprint stand last. */
+function requirementViews({ state, requirements }: Picture): RequirementView[] {
+  const inside = requirements.map(({ requirement: { id, title }, provenBy, verifiedBy }) => {
+    return { id, title, provenBy: provenBy?.id ?? null, verifiedBy: verifiedBy?.id ?? null, descoped: null };
+  });
+  const outside = state.work.descoped.map((one) => {
+    const { id, title } = one.requirement;
+    return { id, title, provenBy: null, verifiedBy: null, descoped: descopedWords(one) };
+  });
+  return [...inside, ...outside];
 }
 
 function currentView({ id, decision, parts }: OpenAction): SprintView['current'] {

@@ -39,6 +39,7 @@ describe('fold', () => {
       verifications: {},
       retired: [],
       deferred: [],
+      descoped: [],
       results: {},
       causes: null,
       tree: { code: 0, change: null, commits: [] },

@@ -26,6 +26,15 @@ describe('documentsView', () => {
       services: [],
     }));
 
+  it('says of a requirement that the person took out only that', () => {
+    const [requirement] = view.requirements;
+    assert.ok(requirement);
+    const descoped = { ...requirement, descoped: 'descoped by you: it is a second product' };
+    assert.deepEqual(documentsView({ ...view, requirements: [descoped] }).requirements, [
+      { id: '1.1', words: 'descoped by you: it is a second product', details: [], verifications: [], runnable: [] },
+    ]);
+  });
+
   it('counts several verifications', () =>
     assert.match(standing({ id: 'value/adds' }, { id: 'value/sums', status: 'failed' }).words, /2 verifications, 1 passed/));
 

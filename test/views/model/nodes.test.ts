@@ -30,6 +30,21 @@ const hostileAction: HumanActionView = {
 };
 
 describe('tree nodes', () => {
+  it('show a requirement that the person took out, and never a part as the whole', () => {
+    const descoped = 'descoped by you: it is a second product';
+    const more = { id: '2', title: 'It books', provenBy: null, verifiedBy: null, descoped };
+    const delivered: SprintView = {
+      ...view,
+      current: null,
+      ending: { stop: 'delivered', reasons: [], resumes: false },
+      requirements: [...view.requirements.map((one) => ({ ...one, provenBy: 'value/adds' })), more],
+    };
+    const nodes = sprintNodes(delivered, false);
+    const lines = linesOf(nodes);
+    for (const line of ['notes | delivered, without 2', 'Requirements | 1 of 1 proven, 1 descoped', `  2 It books | ${descoped}`])
+      assert.ok(lines.includes(line), lines.join('\n'));
+  });
+
   it('show the sprint', () => {
     assert.deepEqual(linesOf(sprintNodes(view, true)), [
       'notes | building T2',

@@ -42,7 +42,7 @@ describe('sprintView', () => {
       humanActions: [],
       words: [],
       pauseAsked: false,
-      requirements: [{ id: '1.1', title: 'It adds', provenBy: null, verifiedBy: null }],
+      requirements: [{ id: '1.1', title: 'It adds', provenBy: null, verifiedBy: null, descoped: null }],
       phases: [
         {
           name: 'Core',
