@@ -65,6 +65,18 @@ export function briefOf(scenario: Scenario): Brief {
   };
 }
 
+/** What is left to do once the person took requirements out of the sprint. */
+export function briefWithout(brief: Brief, descoped: readonly string[]): Brief {
+  if (descoped.length === 0) return brief;
+  const stays = ({ requirement }: Feature): boolean => !descoped.includes(requirement);
+  const tasks = brief.tasks
+    .map((task) => ({ ...task, features: task.features.filter(stays) }))
+    .filter(({ features }) => features.length > 0);
+  const isPlanned = (id: string): boolean => tasks.some((task) => task.id === id);
+  const ordered = tasks.map((task) => ({ ...task, after: task.after.filter(isPlanned) }));
+  return { ...brief, features: brief.features.filter(stays), tasks: ordered };
+}
+
 const keyFile = 'supplies/key.txt';
 const needs: Record<Exclude<Scenario['lacking'], 'nothing'>, Need> = {
   tool: { kind: 'tool', name: 'abacus', version: '3.1' },

@@ -6,6 +6,7 @@ import { wait } from '../../src/engine/actions/wait.ts';
 import { writeVerifications } from '../../src/engine/actions/write-verifications.ts';
 import { advance } from '../../src/engine/core/fold.ts';
 import { fixTanks } from '../../src/engine/judge/status.ts';
+import { descopedBy } from '../../src/engine/judge/open-points.ts';
 import { isGreen } from '../../src/engine/judge/verdict.ts';
 import { answerHumanAction } from '../../src/engine/person/desk.ts';
 import type { Event } from '../../src/engine/state/events.ts';
@@ -15,6 +16,7 @@ import type { State } from '../../src/engine/state/state.ts';
 import { objection } from '../../src/engine/tools/guardrails.ts';
 import { manageTask } from '../../src/engine/tools/manage-task.ts';
 import { offerMutant } from '../../src/engine/tools/offer-mutant.ts';
+import { reportDocumentReview } from '../../src/engine/tools/report-document-review.ts';
 import { ToolError } from '../../src/engine/tools/tool.ts';
 import { waitingFor } from '../../src/engine/work/human-action.ts';
 import type { Finished } from '../../src/engine/work/job.ts';
@@ -51,6 +53,27 @@ export const rowMutants: readonly Mutant[] = [
         const tanks = sound(state, verification);
         return canBurn(state.ledger, tanks) ? tanks : [tank('reserve', verification.lineage)];
       }),
+  },
+  {
+    name: 'descoped by an agent',
+    what: 'a review of the documents takes a requirement out without the person',
+    apply: () =>
+      change(reportDocumentReview, ({ handle }) => ({
+        handle: (call, on) => {
+          const reply = handle(call, on);
+          const [first, second] = on.state.work.requirements;
+          if (!first || !second) return reply;
+          return {
+            ...reply,
+            facts: [...reply.facts, { fact: 'requirement.descoped', id: second.id, why: 'it is too much', chosen: true }],
+          };
+        },
+      })),
+  },
+  {
+    name: 'deaf to a descope',
+    what: 'a requirement that the person took out counts on',
+    apply: () => swap(descopedBy, () => () => []),
   },
   {
     name: 'lost requirement',

@@ -16,7 +16,7 @@ import { table } from '../../src/engine/actions/table.ts';
 import { loop } from '../../src/engine/loop.ts';
 import { resume } from '../../src/engine/resume.ts';
 import type { Ending, State, Stop } from '../../src/engine/state/state.ts';
-import { briefOf, missingIn } from './brief.ts';
+import { briefOf, briefWithout, missingIn, type Feature } from './brief.ts';
 import { SimulatedModel } from './models/model.ts';
 import { objections } from './oracle/audit.ts';
 import { Oracle, type Violation } from './oracle/oracle.ts';
@@ -218,7 +218,8 @@ class Sprint {
   private follow(event: Event, state: State): void {
     if (event.type === 'step.ended' && state.open === null) this.oracle.atRest(state);
     if (event.type === 'step.ended')
-      for (const fact of event.facts) if (fact.fact === 'human-action.asked') this.person.mayAnswerAtOnce(fact.humanAction);
+      for (const fact of event.facts)
+        if (fact.fact === 'human-action.asked') this.person.mayAnswerAtOnce(fact.humanAction).catch(leaveToTheNext);
     if (event.n > limits.events) throw new Stuck(`${event.n} lines`);
     if (this.oracle.violations.length > 0) throw new Stuck('a guarantee is broken');
   }
@@ -231,17 +232,23 @@ class Sprint {
     return true;
   }
 
+  /** What the person still wants, and the work does not give. */
+  private missing(): Feature[] {
+    const descoped = this.oracle.twinState.work.descoped.map(({ requirement }) => requirement.id);
+    return missingIn(briefWithout(this.brief, descoped), this.repo.committed);
+  }
+
   private recordLie(role: string): void {
     this.lied.ever = true;
     const isJudge = role === 'reasoner' || role === 'evaluator';
-    if (isJudge && missingIn(this.brief, this.repo.committed).length > 0) this.lied.whenJudged = true;
+    if (isJudge && this.missing().length > 0) this.lied.whenJudged = true;
   }
 
   private finish({ stop, reasons }: Ending): Outcome {
     const { events } = this.oracle;
     this.oracle.reread(this.journal.read(), this.state);
     if (stop === 'delivered') {
-      const missing = missingIn(this.brief, this.repo.committed);
+      const missing = this.missing();
       if (missing.length > 0)
         this.oracle.addViolation('false delivery', missing.map((f) => `${f.requirement} (${f.name}) does not hold`).join(', '));
       for (const objection of objections(events)) this.oracle.addViolation('audit', objection);
@@ -251,7 +258,7 @@ class Sprint {
 
   private outcome(stop: Outcome['stop'], reasons: string[] = []): Outcome {
     const { events, violations, books } = this.oracle;
-    const missing = missingIn(this.brief, this.repo.committed).length;
+    const missing = this.missing().length;
     const trace = events.flatMap((e) =>
       e.type === 'step.begun' && e.step.kind === 'action' ? [`${e.step.decision.action} ${e.step.decision.target}`.trim()] : [],
     );
@@ -272,6 +279,11 @@ class Sprint {
 }
 
 class Stuck extends Error {}
+
+/** A guarantee that the person's answer breaks stops the sprint at the next event. */
+function leaveToTheNext(error: unknown): void {
+  if (!(error instanceof Interruption) && !(error instanceof Stuck)) throw error;
+}
 
 /** When and how each process ends early. */
 function faultsOf({ crashes, crashEvery, fullDisk, stops }: Scenario, random: Random): Fault[] {

@@ -47,10 +47,13 @@ const passes = { verdict: 'PASS' };
 export const lenses = { extraction: passes, forces: passes, causality: passes, pre_mortem: passes, synthesis: passes };
 
 /** Now and then it asks, where somebody answers. What they say in words of their own is judged once more, and found good. */
-const judgeDocuments: Program = ({ random, scenario, attempt }) => {
+const judgeDocuments: Program = ({ random, scenario, attempt, brief }) => {
   const isAnswered = scenario.person !== 'absent' && scenario.person !== 'silent';
-  const weight = attempt > 1 ? 'none' : random.pick(['HARD', 'SOFT', 'none', 'none', 'none']);
-  if (weight === 'none' || (weight === 'HARD' && !isAnswered)) return [['report_document_review', { vision: lenses, verdict: 'APPROVE' }]];
+  const weight = attempt > 1 ? 'none' : random.pick(['HARD', 'SOFT', 'out', 'none', 'none', 'none']);
+  const last = brief.features.at(-1);
+  if (weight === 'out' && isAnswered && last && brief.features.length > 1) return [['report_document_review', descoping(last)]];
+  if (weight === 'none' || weight === 'out' || (weight === 'HARD' && !isAnswered))
+    return [['report_document_review', { vision: lenses, verdict: 'APPROVE' }]];
   const point = {
     weight,
     kind: 'untestable',
@@ -67,6 +70,25 @@ const judgeDocuments: Program = ({ random, scenario, attempt }) => {
   };
   return [['report_document_review', { vision: lenses, verdict: 'AMEND', why: 'It is not said how it is seen.', points: [point] }]];
 };
+
+/** Recommends to take the last requirement out of the sprint. */
+function descoping({ requirement, name }: Feature) {
+  const point = {
+    weight: 'HARD',
+    kind: 'scope',
+    verdict: 'DESCOPE',
+    document: 'PRD.md',
+    requirement,
+    quote: name,
+    wrong: 'No clerk asked for it.',
+    options: [
+      { answer: 'Without it', follows: 'the others are built', descopes: [requirement] },
+      { answer: 'With it', follows: 'all are built' },
+    ],
+    recommended: 1,
+  };
+  return { vision: lenses, verdict: 'DESCOPE', why: 'One of them serves nobody.', points: [point] };
+}
 
 const plan: Program = (turn) => {
   const { brief, done } = turn;

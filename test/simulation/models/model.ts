@@ -3,7 +3,7 @@ import type { AskReply, AskRequest, AssistantBlock, Usage } from '../../../src/e
 import { RetryableModelError, TerminalModelError } from '../../../src/engine/ground/errors.ts';
 import type { Model, Prices } from '../../../src/engine/ports.ts';
 import { costOf, worstCase } from '../../../src/engine/agents/cost.ts';
-import type { Brief } from '../brief.ts';
+import { briefWithout, type Brief } from '../brief.ts';
 import { Random } from '../random.ts';
 import type { Kind, Scenario } from '../scenario.ts';
 import { honest, sessionOf } from './honest.ts';
@@ -61,7 +61,9 @@ export class SimulatedModel implements Model {
     const [first] = request.messages;
     const block = first?.content[0];
     const prompt = block?.type === 'text' ? block.text : '';
-    const { scenario, brief } = this;
+    const { scenario } = this;
+    const [, descoped = ''] = /Descoped: (.+)$/m.exec(prompt) ?? [];
+    const brief = briefWithout(this.brief, descoped === '' ? [] : descoped.split(', '));
     return {
       request,
       brief,

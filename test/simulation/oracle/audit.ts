@@ -42,7 +42,10 @@ export function objections(events: readonly Event[]): string[] {
         of('verification.proven').some(
           (p) => p.proof.script === verification.script && p.proof.kind === 'control' && p.proof.outcome === 'red',
         );
-  const requirements = of('requirements.read').flatMap((fact) => fact.requirements);
+  const descoped = of('requirement.descoped').map(({ id }) => id);
+  const requirements = of('requirements.read')
+    .flatMap((fact) => fact.requirements)
+    .filter(({ id }) => !descoped.includes(id));
   const uncovered = requirements.filter(({ id }) => !verifications.some((v) => requirementsOf(v).includes(id) && isFine(v)));
   const blind = requirements.filter(({ id }) => {
     const about = verifications.filter((v) => requirementsOf(v).includes(id));

@@ -311,11 +311,30 @@ export class Oracle {
         if (fact.said !== undefined && asked?.kind === 'hint') this.recordBrief(asked.lineages);
         if (event.type !== 'person.said' || given < 0) this.addViolation('consent', `nobody answered ${fact.id} with ${fact.answer}`);
         this.matchedAnswers += given + 1;
+        for (const id of this.descopedBy(fact))
+          if (this.twin.work.requirements.some((one) => one.id === id))
+            this.addViolation('consent', `the person descoped ${id}, and it counts on`);
+        return;
+      }
+      case 'requirement.descoped': {
+        const answers = event.type === 'person.said' ? event.facts.filter((one) => one.fact === 'human-action.answered') : [];
+        if (!answers.some((one) => this.descopedBy(one).includes(fact.id))) this.addViolation('consent', `nobody descoped ${fact.id}`);
         return;
       }
       default:
         return;
     }
+  }
+
+  /** What an answer takes out: by the option that they took, or by the recommended one where they left it open. */
+  private descopedBy({ id, chosen = {} }: FactOf<'human-action.answered'>): string[] {
+    const asked = this.twin.ledger.humanActions[id];
+    if (asked?.kind !== 'choice') return [];
+    return asked.points.flatMap(({ id: point, options, recommended }) =>
+      options.flatMap(({ answer, descopes = [] }, index) =>
+        (chosen[point] === undefined ? index === recommended : chosen[point] === answer) ? descopes : [],
+      ),
+    );
   }
 
   private recordBrief(lineages: readonly string[]): void {

@@ -53,11 +53,9 @@ export class SimulatedPerson implements Person {
   }
 
   /** Now and then the person answers at once, while other work goes on. */
-  mayAnswerAtOnce(asked: HumanAction): void {
+  async mayAnswerAtOnce(asked: HumanAction): Promise<void> {
     if (this.mood === 'absent' || this.mood === 'silent' || !this.world.random.chance(0.3)) return;
-    this.answer(asked, this.answerTo(asked)).catch((error: unknown) => {
-      if (!(error instanceof Interruption)) throw error;
-    });
+    await this.answer(asked, this.answerTo(asked));
   }
 
   /** Puts files into the person's own checkout. */
