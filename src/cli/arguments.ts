@@ -3,6 +3,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { resolve } from 'node:path';
 import { config, evidenceLevels, qualifyProfiles, type Overrides } from '../engine/ground/config.ts';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
+import type { TaskChange } from '../engine/person/plan.ts';
 import { finishWays, type FinishWay } from '../engine/work/finished.ts';
 
 export const usage = `Usage:
@@ -17,6 +18,8 @@ export const usage = `Usage:
   loop pause <sprintDir>              let the running step end, then stop; run goes on from there
   loop skip <sprintDir> <task>        give a task up; what it serves stays unproven
   loop retry <sprintDir> <task>       try a task again, with --hint "<words>" for its builder
+  loop approve <sprintDir>            approve the plan, where the sprint waits for that
+  loop change <sprintDir> <task>      change a task of such a plan, or move it
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
   loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it
   loop pipeline resume <session>      go on with a session; status [session]: where it stands
@@ -32,6 +35,7 @@ Options of run:
   --env NAME                          a variable of yours that its commands get; more than once
   --evidence any|fair|strong          how much a proof must see before its requirement counts (fair)
   --qualify none|lean                 how much Vision and PRD are looked at before anything is planned (lean)
+  --approve-plan                      stop after the plan and its review, until you approve it
   --docker                            it may start services of your compose file, with --network all
   --record FILE                       write down the model's turns, to play them again
   --non-interactive                   never ask; stop where a person must act
@@ -60,6 +64,11 @@ Options of adopt (without an ID: which edits wait for your word):
 Options of tell:
   --about ID                          a task, a requirement or a verification; by default the whole sprint
 
+Options of change:
+  --title, --description, --value, --acceptance "<words>"
+                                      the new text
+  --before ID                         build it before that task; "end": last
+
 Options of finish:
   --yes                               do not ask before dropping a branch
 
@@ -78,6 +87,8 @@ export type Command =
   | { name: 'pause'; sprintDir: string }
   | { name: 'skip'; sprintDir: string; task: string }
   | { name: 'retry'; sprintDir: string; task: string; hint: string }
+  | { name: 'approve'; sprintDir: string }
+  | { name: 'change'; sprintDir: string; task: string; change: TaskChange }
   | { name: 'tell'; sprintDir: string; words: string; about: string }
   | PipelineCommand
   | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean };
@@ -110,6 +121,7 @@ const options = {
   qualify: { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
   env: { type: 'string', multiple: true },
+  'approve-plan': { type: 'boolean', default: false },
   docker: { type: 'boolean', default: false },
   record: { type: 'string' },
   'non-interactive': { type: 'boolean', default: false },
@@ -123,6 +135,11 @@ const options = {
   strict: { type: 'boolean', default: false },
   about: { type: 'string', default: '' },
   hint: { type: 'string', default: '' },
+  title: { type: 'string' },
+  description: { type: 'string' },
+  value: { type: 'string' },
+  acceptance: { type: 'string' },
+  before: { type: 'string' },
   session: { type: 'string' },
   input: { type: 'string', multiple: true, default: [] as string[] },
   mock: { type: 'string' },
@@ -151,7 +168,8 @@ export function parseCommand(argv: readonly string[]): Command {
   if (name === 'adopt') return { name, sprintDir, id: third, text: hashOf(values.text), discard: values.discard };
   if (name === 'skip') return { name, sprintDir, task: taskOf(name, third) };
   if (name === 'retry') return { name, sprintDir, task: taskOf(name, third), hint: values.hint };
-  if (name === 'pause') return { name, sprintDir };
+  if (name === 'pause' || name === 'approve') return { name, sprintDir };
+  if (name === 'change') return { name, sprintDir, task: taskOf(name, third), change: changeOf(values) };
   if (name === 'tell') return { name, sprintDir, words: wordsOf(third), about: values.about };
   if (name === 'finish') return { name, sprintDir, how: wayOf(third), yes: values.yes };
   const { model } = values;
@@ -160,10 +178,10 @@ export function parseCommand(argv: readonly string[]): Command {
 }
 
 /** Commands of a sprint's folder. */
-const named = ['run', 'status', 'verify', 'adopt', 'tell', 'pause', 'skip', 'retry', 'finish', 'lint'] as const;
+const named = ['run', 'status', 'verify', 'adopt', 'tell', 'pause', 'skip', 'retry', 'approve', 'change', 'finish', 'lint'] as const;
 
 /** Those with an argument after it. */
-const withThird = ['adopt', 'tell', 'skip', 'retry', 'finish'] as const;
+const withThird = ['adopt', 'tell', 'skip', 'retry', 'change', 'finish'] as const;
 
 function isNamed(name: string): name is (typeof named)[number] {
   return named.some((one) => one === name);
@@ -230,6 +248,7 @@ function overridesOf(values: Values): Overrides {
     qualify: oneOf('--qualify', qualifyProfiles, values.qualify),
     allowedHosts: values['allow-host'],
     environment: values.env,
+    approvePlan: values['approve-plan'] || undefined,
     docker: values.docker || undefined,
   };
 }
@@ -259,6 +278,10 @@ function hashOf(text: string | undefined): string | undefined {
 function taskOf(name: string, task: string | undefined): string {
   if (task === undefined) throw usageError(`"loop ${name}" needs the id of a task, such as T2, after the folder.`);
   return task;
+}
+
+function changeOf({ title, description, value, acceptance, before }: Values): TaskChange {
+  return { title, description, value, acceptance, before };
 }
 
 function wordsOf(words: string | undefined): string {

@@ -73,6 +73,10 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return sayAtOnce(command.sprintDir, { kind: 'skip', task: command.task }, streams);
     case 'retry':
       return sayAtOnce(command.sprintDir, { kind: 'retry', task: command.task, hint: command.hint }, streams);
+    case 'approve':
+      return sayAtOnce(command.sprintDir, { kind: 'approve' }, streams);
+    case 'change':
+      return sayAtOnce(command.sprintDir, { kind: 'change', task: command.task, change: command.change }, streams);
     case 'tell':
       return sayAtOnce(command.sprintDir, { kind: 'tell', words: command.words, about: command.about }, streams);
     case 'pipeline':

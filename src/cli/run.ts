@@ -9,6 +9,7 @@ import type { Desk } from '../engine/person/desk.ts';
 import type { Model } from '../engine/ports.ts';
 import type { State, Stop } from '../engine/state/state.ts';
 import { askWords, isUnresolved } from '../engine/work/human-action.ts';
+import { isBeforePerson } from '../engine/judge/approval.ts';
 import { systemClock } from '../host/clock.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { inspectSprint, runSprint } from '../host/sprint.ts';
@@ -18,6 +19,7 @@ import { probe } from '../models/load.ts';
 import type { Command } from './arguments.ts';
 import { codeOfState } from './exit-codes.ts';
 import { plain } from './plain.ts';
+import { planLines } from './plan-lines.ts';
 import { progressLines } from './progress.ts';
 import { recorded, requireRecordable } from './record.ts';
 import { nobody, terminalPerson } from './terminal-person.ts';
@@ -89,6 +91,7 @@ function unknownModel(text: string): InputError {
 export function farewell(state: State, sprintDir: string, loop = 'loop'): string[] {
   const { stopped, opened } = state;
   if (!stopped) return [];
+  const needsApproval = stopped.stop === 'waiting' && isBeforePerson(state);
   const asked = Object.values(state.ledger.humanActions)
     .filter(isUnresolved)
     .flatMap((one) => askWords(one, opened.worktree));
@@ -96,10 +99,11 @@ export function farewell(state: State, sprintDir: string, loop = 'loop'): string
     '',
     `${[stopped.stop.toUpperCase(), withoutIn(state.work.descoped)].filter(Boolean).join(', ')}${stopped.reasons.length > 0 ? ':' : ''}`,
     ...stopped.reasons.map((reason) => `  - ${reason}`),
+    ...(needsApproval ? ['', 'The plan:', ...planLines(state).map((line) => `  ${line}`)] : []),
     ...(stopped.stop === 'waiting' && asked.length > 0 ? ['', 'What only you can do:', ...asked.map((line) => `  ${line}`), ''] : []),
     `Report: ${join(sprintDir, '.loop', 'DELIVERY_REPORT.md')}`,
     `Branch: ${opened.branch}`,
-    `Next:   ${loop} ${nextSteps[stopped.stop](sprintDir)}`,
+    `Next:   ${loop} ${needsApproval ? `approve ${sprintDir}, then: ${loop} run ${sprintDir}` : nextSteps[stopped.stop](sprintDir)}`,
   ];
 }
 

@@ -6,6 +6,7 @@ import type { AbortSignal as Signal, Person } from '../engine/ports.ts';
 import { isSkipAskedTwice, sureWords } from '../engine/render/answer-words.ts';
 import { pointWords } from '../engine/render/point-words.ts';
 import type { Point } from '../engine/work/document-review.ts';
+import { planLines } from './plan-lines.ts';
 import { askWords, type Choice, type HumanAction } from '../engine/work/human-action.ts';
 
 type Print = (line: string) => void;
@@ -33,6 +34,7 @@ async function ask({ print, desk, input = process.stdin }: Terminal, question: Q
   print('');
   print(`  ${asked.kind === 'deed' ? 'Only you can do this' : 'Loop asks'}: ${first}`);
   if (asked.kind !== 'choice') for (const line of rest) print(`  ${line}`);
+  if (asked.kind === 'approval') for (const line of planLines(desk()?.state)) print(`    ${line}`);
   const terminal = createInterface({ input, output: process.stderr });
   try {
     for (let recorded = false; !recorded;) {
@@ -68,6 +70,7 @@ async function readAnswer(dialog: Dialog, question: Question, signal: AbortSigna
   const { kind } = question.asked;
   const typed = (await answerTo(dialog.terminal, `  ${promptFor(question.asked)}`, signal)).trim();
   const word = typed.toLowerCase();
+  if (kind === 'approval') return word === '' || word === 'approve' ? 'done' : undefined;
   if (word === 'skip') return (await confirmsSkip(dialog, question, signal)) ? 'skip' : undefined;
   if (kind !== 'deed') return typed === '' ? undefined : { said: typed };
   return word === '' || word === 'done' ? 'done' : undefined;
@@ -121,6 +124,7 @@ export async function answerTo(terminal: Interface, prompt: string, signal?: Abo
 
 /** Says what the person may type, and what a skip drops. */
 export function promptFor({ kind, task }: Pick<HumanAction, 'kind' | 'task'>): string {
+  if (kind === 'approval') return 'Press Enter to approve it. To change it first, use "loop change" and "loop skip" in another terminal: ';
   if (kind === 'deed') return 'Loop sees by itself when it is there. Press Enter to say so, or type "skip" to drop what waits for it: ';
   return task === '' ? 'Type an answer, or "skip" to leave it as it is: ' : `Type how it can be done, or "skip" to drop task ${task}: `;
 }

@@ -324,7 +324,7 @@ describe('what only the person can decide', () => {
     it(`is not answered by ${what}`, async () => {
       const { state } = after([hardPoint]);
       const append = () => Promise.reject(new Error('it was recorded'));
-      await assert.rejects(answerHumanAction({ state, ports: world().ports, append }, 'H1', answer), InputError);
+      await assert.rejects(answerHumanAction({ state, append }, 'H1', answer), InputError);
     });
 });
 

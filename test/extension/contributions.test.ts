@@ -35,6 +35,7 @@ describe('package.json', () => {
     const inner: string[] = [
       commands.adoptEdit,
       commands.discardEdit,
+      commands.changeTask,
       commands.skipTask,
       commands.retryTask,
       commands.actionDone,

@@ -198,6 +198,7 @@ function limits(random: Random, kind: Kind): Pick<Scenario, 'config' | 'raises'>
   if (random.chance(0.02)) config.budgetTokens = random.whole(40, 400) * 1000;
   const raises = random.pick([0, 0, 1, 2]);
   if (random.chance(0.08)) config.evidence = 'strong';
+  if (random.chance(0.05)) config.approvePlan = true;
   return { config, raises };
 }
 

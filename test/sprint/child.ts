@@ -2,8 +2,9 @@
  * A sprint in a process of its own that dies by `kill -9` at one append of its journal: before the line is written, when
  * half of it is, or after it is on disk. Without a number it runs to its end.
  * Arguments: sprint folder, repository, file of sessions, number of the event, when, and the person: `silent` never answers;
- * `early` skips each human action at once, and the process dies as soon as that answer is on disk. a saying, as JSON, is said
- * when the first builder is asked, and the process dies as soon as that is on disk.
+ * `early` skips each human action at once, and the process dies as soon as that answer is on disk. A saying, as JSON, is said
+ * when the first builder is asked, or when the plan waits for approval where it is about the plan; the process dies as soon as
+ * that is on disk.
  */
 import { readFileSync } from 'node:fs';
 import { runSprint } from '../../src/host/sprint.ts';
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
       desk = open;
       if (person instanceof FakePerson) person.desk = open;
     },
-    overrides: { evidence: 'any' },
+    overrides: { evidence: 'any', approvePlan: isAboutPlan(who) },
     signal: new AbortController().signal,
     onEvent(event) {
       if (who === 'early' && desk) void skipAtOnce(event, desk);
@@ -42,9 +43,23 @@ async function main(): Promise<void> {
 }
 
 async function sayAtOnce(event: Event, desk: Desk): Promise<void> {
-  if (event.type !== 'step.begun' || event.step.kind !== 'ask' || event.step.role !== 'builder') return;
+  if (!(isAboutPlan(who) ? asksApproval(event) : asksBuilder(event))) return;
   await say(desk, saying.parse(JSON.parse(who)));
   process.kill(process.pid, 'SIGKILL');
+}
+
+function isAboutPlan(words: string): boolean {
+  return /"kind":"(approve|change)"/.test(words);
+}
+
+function asksBuilder(event: Event): boolean {
+  return event.type === 'step.begun' && event.step.kind === 'ask' && event.step.role === 'builder';
+}
+
+function asksApproval(event: Event): boolean {
+  return (
+    event.type === 'step.ended' && event.facts.some((fact) => fact.fact === 'human-action.asked' && fact.humanAction.kind === 'approval')
+  );
 }
 
 async function skipAtOnce(event: Event, desk: Desk): Promise<void> {

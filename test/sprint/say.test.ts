@@ -70,6 +70,41 @@ describe('a word of the person, followed by kill -9', () => {
     }
   });
 
+  it('is there where it approves the plan, and nobody asks again', async () => {
+    const at = await ground(honest);
+    try {
+      assert.equal(await child(at, { kind: 'approve' }), 'SIGKILL');
+      const before = await readSprint(at.sprintDir);
+      const asked = Object.values(before?.ledger.humanActions ?? {}).find(({ kind }) => kind === 'approval');
+      assert.deepEqual([asked?.status, before?.work.gates], ['fulfilled', ['inputs', 'discovery', 'plan']]);
+      assert.equal(await child(at), 0, 'the same command goes on and delivers');
+      const state = await readSprint(at.sprintDir);
+      const rows = state?.ledger.decisions.map(({ decision }) => decision.action) ?? [];
+      assert.equal(rows.filter((row) => row === 'approve-plan').length, 1);
+      assert.equal(state?.ledger.humanActions[asked?.id ?? '']?.answers, 1);
+    } finally {
+      await at.dispose();
+    }
+  });
+
+  it('is there where it changes and moves a task of the plan, which is built like that', async () => {
+    const at = await ground(honest);
+    try {
+      const change = { description: 'Print a greeting, politely', before: 'end' };
+      assert.equal(await child(at, { kind: 'change', task: 'T1', change }), 'SIGKILL');
+      const tasks = (await readSprint(at.sprintDir))?.work.tasks ?? {};
+      assert.deepEqual([Object.keys(tasks).at(-1), tasks['T1']?.description], ['T1', 'Print a greeting, politely']);
+      assert.equal(await child(at), 0, 'the same command goes on and delivers');
+      const { events } = await readJournal(`${at.sprintDir}/.loop/journal.jsonl`);
+      const built = events.flatMap((event) =>
+        event.type === 'step.begun' && event.step.kind === 'ask' && event.step.purpose.startsWith('execute/T1') ? [event.step.request] : [],
+      );
+      assert.match(await openPayloads(`${at.sprintDir}/.loop`).get(built[0] ?? ''), /Task T1: Print a greeting, politely/);
+    } finally {
+      await at.dispose();
+    }
+  });
+
   it('is there where it has a task tried again, and its next builder reads the hint', async () => {
     const at = await ground(honest);
     try {

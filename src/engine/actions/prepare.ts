@@ -6,6 +6,7 @@ import { requireOwnTip } from '../branch.ts';
 import type { Context } from '../context.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
+import { isApproved } from '../judge/approval.ts';
 import { askForNeeds, preflight } from '../judge/preflight.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
@@ -22,7 +23,7 @@ export const prepare: Action = {
   id: 'prepare',
   asksModel: false,
   afterQualifying: false,
-  due: (state) => [...gateDue(state, 'prepare'), ...dueAgain(state)],
+  due: (state) => [...(isApproved(state) ? gateDue(state, 'prepare') : []), ...dueAgain(state)],
   async run(_target, context) {
     const { state, ports } = context;
     await requireOwnTip(state, ports.repo);

@@ -4,6 +4,7 @@
  */
 import type { SprintRow } from '../state/rows.ts';
 import type { Action } from './action.ts';
+import { approvePlan } from './approve-plan.ts';
 import { characterise } from './characterise.ts';
 import { close } from './close.ts';
 import { courseCorrect } from './course-correct.ts';
@@ -40,6 +41,7 @@ export const actions: Record<SprintRow, Action> = {
   'review-documents': reviewDocuments,
   plan,
   'review-plan': reviewPlan,
+  'approve-plan': approvePlan,
   prepare,
   characterise,
   environment,

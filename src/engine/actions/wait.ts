@@ -28,6 +28,9 @@ export const wait: Action = {
     if (isAnswered(state)) return [];
     if (!ports.person.available) return [{ fact: 'human-action.unattended', id: asked.id }];
     const tasks = waitingFor(asked, state.work.tasks).map((task) => task.id);
-    return firstOf<Fact[]>(signal, [(stop) => ports.person.ask(asked, tasks, stop).then(() => []), (stop) => untilChanged(context, stop)]);
+    return firstOf<Fact[]>(signal, [
+      (stop) => ports.person.ask(asked, tasks, stop).then(() => []),
+      (stop) => untilChanged(context, asked.id, stop),
+    ]);
   },
 };

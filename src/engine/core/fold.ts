@@ -148,6 +148,7 @@ function reduce(work: Work, fact: Fact): Work {
     case 'task.added':
     case 'task.modified':
     case 'task.removed':
+    case 'task.moved':
     case 'task.reported':
     case 'task.shown':
     case 'task.returned':

@@ -66,6 +66,8 @@ export const config = z.strictObject({
   evidence: z.enum(evidenceLevels),
   /** `none`: they are planned and built as they are. `lean`: one session judges both documents, one the plan. */
   qualify: z.enum(qualifyProfiles),
+  /** The sprint stops after the plan and its review, until the person approves the plan. */
+  approvePlan: z.boolean(),
   /** Loop may start services of the person's compose file. */
   docker: z.boolean(),
   models: z.strictObject({ reasoning: z.string().min(1), execution: z.string().min(1), triage: z.string().min(1) }),
@@ -89,6 +91,7 @@ export const defaults: Config = {
   environment: [],
   evidence: 'fair',
   qualify: 'lean',
+  approvePlan: false,
   docker: false,
   models: { reasoning: 'claude-opus-5-5', execution: 'claude-sonnet-5-5', triage: 'claude-haiku-5-5' },
 };
@@ -111,6 +114,7 @@ const fileRule: Record<keyof Config, 'lower' | 'more' | 'free' | 'never'> = {
   environment: 'never',
   evidence: 'more',
   qualify: 'more',
+  approvePlan: 'more',
   docker: 'never',
   models: 'never',
 };
@@ -175,6 +179,7 @@ function withFile(file: { name: string; text: string }, chosen: Config, person: 
 }
 
 function levelsOf(key: keyof Config): readonly unknown[] {
+  if (key === 'approvePlan') return [false, true];
   return key === 'qualify' ? qualifyProfiles : evidenceLevels;
 }
 

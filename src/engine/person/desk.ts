@@ -21,13 +21,13 @@ export interface Desk {
 }
 
 /**
- * What the person may answer to a human action: a deed is done, a question's answer in words, what they chose of its points by
+ * What the person may answer to a human action: a deed is done, or a plan approved, a question's answer in words, what they chose of its points by
  * their ids (Loop decides the others), or to go on without it.
  */
 export type Answer = 'done' | 'skip' | { said: string } | { chosen: Record<string, string> };
 
 /** @throws InputError when the human action is not open, or does not take such an answer. */
-export async function answerHumanAction(desk: Desk, id: string, answer: Answer): Promise<void> {
+export async function answerHumanAction(desk: Pick<Desk, 'state' | 'append'>, id: string, answer: Answer): Promise<void> {
   const { humanActions } = desk.state.ledger;
   const asked = Object.hasOwn(humanActions, id) ? humanActions[id] : undefined;
   if (!asked) throw new InputError(`There is no human action ${id}.`, `There are: ${Object.keys(humanActions).join(', ') || 'none'}.`);
@@ -61,11 +61,13 @@ export function recordSaid(desk: Pick<Desk, 'append'>, fact: Fact): Promise<void
 function problemOf(asked: HumanAction, answer: Answer, { ledger }: State): InputError | undefined {
   const { id, kind, status } = asked;
   if (status !== 'open') return new InputError(`${id} is answered already.`, 'Nothing more is needed for it.');
+  if (kind === 'approval' && answer !== 'done')
+    return new InputError(`${id} asks you to approve the plan.`, 'Skip, change or move single tasks, then approve it.');
   if (answer === 'skip') return undefined;
   if (asked.kind === 'choice') return choiceProblem(asked, answer);
   const words = typeof answer === 'object' && 'said' in answer ? answer.said.trim() : undefined;
   if (kind === 'deed' && words !== undefined) return new InputError(`${id} is something to do.`, 'Say that it is done, or skip it.');
-  if (kind !== 'deed' && !words) return new InputError(`${id} is a question.`, 'Answer it in words, or skip it.');
+  if (kind !== 'deed' && kind !== 'approval' && !words) return new InputError(`${id} is a question.`, 'Answer it in words, or skip it.');
   if (canBurn(ledger, [tank('wait')])) return undefined;
   return new InputError(
     'Something was reported as done too often in this sprint: your word alone is not accepted any more.',

@@ -34,14 +34,16 @@ const restAfterLook = 10;
 
 /**
  * Waits until the person answered, a human action is done, or an edit is due.
+ * @param asked the human action that was open when the wait began.
  * @returns the facts of the last look. @throws Interruption when the signal aborts, or the person asks for a pause.
  */
-export async function untilChanged(context: Context, signal: AbortSignal): Promise<Fact[]> {
+export async function untilChanged(context: Context, asked: string, signal: AbortSignal): Promise<Fact[]> {
   const { clock } = context.ports;
   for (let took = 0; ;) {
     await context.untilAppended(Math.max(lookEvery, restAfterLook * took), signal);
     stopForPause(context.state);
-    if (isAnswered(context.state)) return [];
+    // Words, a choice and an approval are taken at once, whoever brought them; nothing is left to carry out.
+    if (isAnswered(context.state) || context.state.ledger.humanActions[asked]?.status !== 'open') return [];
     const begun = clock.now();
     const facts: Fact[] = [];
     for (const one of heeded(context.state)) facts.push(...(await lookAt(context, one, signal)));
@@ -65,10 +67,10 @@ export function isAnswered(state: State): boolean {
   return heeded(state).some(({ status }) => status === 'answered') || answeredEdits(state).length > 0 || isSaidOfTask(state);
 }
 
-/** Human actions that something waits for now. Only what is open in the documents is asked before the sprint is qualified. */
+/** Human actions that something waits for now. Before the sprint is qualified: what is open in the documents, and the plan. */
 export function heeded(state: State): HumanAction[] {
   const open = Object.values(state.ledger.humanActions).filter(isUnresolved);
-  return isQualified(state) ? open : open.filter(({ kind }) => kind === 'choice' && !state.work.gates.includes('plan'));
+  return isQualified(state) ? open : open.filter(({ kind }) => kind === (state.work.gates.includes('plan') ? 'approval' : 'choice'));
 }
 
 /** A skip drops the tasks that wait. A deed that is reported as done is tested; what is missing is asked for again. */
@@ -80,7 +82,7 @@ async function carryOut(context: Context, answered: HumanAction): Promise<Fact[]
 }
 
 function lookAt(context: Context, open: HumanAction, signal: AbortSignal): Promise<Fact[]> | Fact[] {
-  if (open.kind === 'choice') return [];
+  if (open.kind === 'choice' || open.kind === 'approval') return [];
   const closed = open.kind === 'advice' ? [] : closeIfGone(context.state, open);
   if (open.kind === 'hint' || closed.length > 0) return closed;
   return isObservable(open) ? lookAtDeed(context, open, signal) : [];

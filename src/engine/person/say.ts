@@ -4,6 +4,7 @@ import { InputError } from '../ground/errors.ts';
 import { actionWords } from '../state/rows.ts';
 import { subjectWords } from '../work/word.ts';
 import { recordSaid, type Desk } from './desk.ts';
+import { approvePlan, changeTask, taskChange } from './plan.ts';
 import { retryTask, skipTask } from './tasks.ts';
 import { tellAgents } from './tell.ts';
 
@@ -12,6 +13,8 @@ export const saying = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('pause') }),
   z.strictObject({ kind: z.literal('skip'), task: z.string() }),
   z.strictObject({ kind: z.literal('retry'), task: z.string(), hint: z.string() }),
+  z.strictObject({ kind: z.literal('approve') }),
+  z.strictObject({ kind: z.literal('change'), task: z.string(), change: taskChange }),
 ]);
 export type Saying = z.infer<typeof saying>;
 
@@ -32,6 +35,10 @@ export async function say(desk: Pick<Desk, 'state' | 'append'>, said: Saying, le
       return skipTask(desk, said.task);
     case 'retry':
       return retryTask(desk, said, letter);
+    case 'approve':
+      return approvePlan(desk);
+    case 'change':
+      return changeTask(desk, said.task, said.change);
   }
 }
 

@@ -3,6 +3,7 @@
  * clean tree, so that no open action and no undo meets another plan (I1, I10). Neither proves anything: what a skipped task
  * served stays unproven, unless other work proves it.
  */
+import { isBeforePerson } from '../judge/approval.ts';
 import { InputError } from '../ground/errors.ts';
 import { attemptTank, canBurn, left, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
@@ -76,14 +77,15 @@ export function isSaidOfTask(state: State): boolean {
 }
 
 function toDrop(state: State): Task[] {
-  if (!isQualified(state)) return [];
+  if (!isQualified(state) && !isBeforePerson(state)) return [];
   return state.ledger.skipped.flatMap((id) => {
     const task = state.work.tasks[id];
     return task && isOpen(task) ? [task] : [];
   });
 }
 
-function openTask({ work }: State, id: string): Task {
+/** @throws InputError when there is no such task, or it is done or dropped. */
+export function openTask({ work }: State, id: string): Task {
   const task = Object.hasOwn(work.tasks, id) ? work.tasks[id] : undefined;
   if (!task) throw new InputError(`There is no task ${id}.`, `There are: ${Object.keys(work.tasks).join(', ') || 'none yet'}.`);
   if (task.status === 'done')

@@ -57,6 +57,8 @@ export function newsOf(fact: Fact): News[] {
       return [good('you asked for a pause after this step')];
     case 'task.skip-asked':
       return [good(`you skipped task ${fact.id}`)];
+    case 'task.moved':
+      return [good(`you moved task ${fact.id} ${fact.before === null ? 'to the end' : `before ${fact.before}`}`)];
     case 'task.retry-asked':
       return [good(`you asked for one more attempt at task ${fact.id}`)];
     case 'human-action.answered':

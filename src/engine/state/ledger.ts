@@ -296,7 +296,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
 
 /** Facts that concern only the work: `core/fold.ts` must reduce each of them. */
 export type WorkFact =
-  | `task.${'modified' | 'removed' | 'reported' | 'returned' | 'descoped'}`
+  | `task.${'modified' | 'removed' | 'moved' | 'reported' | 'returned' | 'descoped'}`
   | `verification.${'deferred' | 'retired'}`
   | 'requirements.read'
   | 'requirement.descoped'

@@ -46,6 +46,7 @@ function configOf(config: Json): Json {
     // A sprint that began without these fields goes on by its own rule.
     evidence: 'any',
     qualify: 'none',
+    approvePlan: false,
     ...rest,
   };
 }

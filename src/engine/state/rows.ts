@@ -6,6 +6,7 @@ const sprintRows = {
   'review-documents': 'Judging Vision and PRD',
   plan: 'Planning',
   'review-plan': 'Reviewing the plan',
+  'approve-plan': 'Asking you to approve the plan',
   prepare: 'Preparing the worktree',
   characterise: 'Running the tests that were there before',
   environment: 'Looking at what the environment lacks',

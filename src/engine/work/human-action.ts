@@ -1,6 +1,6 @@
 /**
  * A human action: something that only the person can do or say. The engine verifies a deed itself. A hint (about failures)
- * and an advice (about how to go on) are answered in words.
+ * and an advice (about how to go on) are answered in words; an approval is given or not yet given.
  */
 import { z } from 'zod';
 import { point, type Point } from './document-review.ts';
@@ -52,6 +52,8 @@ const humanActionSchema = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('advice') }),
   /** What is open in Vision and PRD, all at once. What the person chose is here by the point's id; for all else Loop decides. */
   z.object({ ...common, kind: z.literal('choice'), points: z.array(point).min(1), chosen: z.record(z.string(), z.string()) }),
+  /** Of the plan, before anything is verified or built by it. */
+  z.object({ ...common, kind: z.literal('approval') }),
 ]);
 export type HumanAction = z.infer<typeof humanActionSchema>;
 export type Choice = Extract<HumanAction, { kind: 'choice' }>;
@@ -101,6 +103,10 @@ export function questionOf(asked: Asked, lineages: readonly string[]): HumanActi
 
 export function choiceOf(asked: Asked, points: Point[]): Choice {
   return { ...newRequest(asked), kind: 'choice', points, chosen: {} };
+}
+
+export function approvalOf(asked: Asked): HumanAction {
+  return { ...newRequest(asked), kind: 'approval' };
 }
 
 /** A request that nobody has been shown yet. */
@@ -155,7 +161,7 @@ export function markPrepared(humanActions: HumanActions): void {
 /** A question stays open without words. The engine still has to verify a deed, or to carry out a skip. */
 function statusAfter({ kind }: HumanAction, { answer, said = '' }: Answered): HumanAction['status'] {
   if (kind === 'deed' || answer === 'skip') return 'answered';
-  if (kind === 'choice') return 'fulfilled';
+  if (kind === 'choice' || kind === 'approval') return 'fulfilled';
   return said.trim() === '' ? 'open' : 'fulfilled';
 }
 

@@ -49,6 +49,8 @@ export const taskFacts = [
     change: schema.omit({ id: true, status: true, source: true }).partial(),
   }),
   z.object({ fact: z.literal('task.removed'), id: z.string() }),
+  /** The person wants it built before another one; last where that is null. */
+  z.object({ fact: z.literal('task.moved'), id: z.string(), before: z.string().nullable() }),
   z.object({ fact: z.literal('task.reported'), id: z.string(), report: schema.shape.report.unwrap() }),
   /** A task that changed nothing: verifications that are able to fail show that it is done. */
   z.object({ fact: z.literal('task.shown'), id: z.string() }),
@@ -73,6 +75,8 @@ export function reduceTasks(tasks: Tasks, fact: TaskFact): Tasks {
       const { [fact.id]: _removed, ...rest } = tasks;
       return rest;
     }
+    case 'task.moved':
+      return moveTask(tasks, fact);
     case 'task.reported':
       return updateTask(tasks, fact.id, { status: 'reported', report: fact.report });
     case 'task.shown':
@@ -82,6 +86,16 @@ export function reduceTasks(tasks: Tasks, fact: TaskFact): Tasks {
     case 'task.descoped':
       return descope(tasks, fact);
   }
+}
+
+/** The order of tasks is the order in which they are built, as far as what they depend on allows. */
+function moveTask(tasks: Tasks, { id, before }: Extract<TaskFact, { fact: 'task.moved' }>): Tasks {
+  const moved = tasks[id];
+  if (!moved) return tasks;
+  const others = Object.values(tasks).filter((task) => task.id !== id);
+  const at = others.findIndex((task) => task.id === before);
+  const ordered = others.toSpliced(at < 0 ? others.length : at, 0, { ...moved, phase: others[at]?.phase ?? moved.phase });
+  return Object.fromEntries(ordered.map((task) => [task.id, task]));
 }
 
 /** Tasks that depended on a replaced task now depend on its replacements. */

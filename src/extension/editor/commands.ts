@@ -15,6 +15,7 @@ import { commands, type CommandName } from './names.ts';
 import type { OwnEdits } from './own-edits.ts';
 import { exists } from './sprint-folders.ts';
 import type { TestExplorer } from './test-explorer.ts';
+import { changeTask } from './plan-commands.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
 import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
 import { resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
@@ -58,6 +59,8 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     log: async () => around.log().show(true),
     skipTask: (argument) => skipTask(store, around.engine(), aboutOf(argument)),
     retryTask: (argument) => retryTask(store, around.engine(), aboutOf(argument)),
+    approvePlan: () => actions.approve(),
+    changeTask: (argument) => changeTask(store, around.engine(), aboutOf(argument)),
     pause: () => pauseSprint(store, around.engine()),
     tell: (argument) => tellAgents(store, around.engine(), aboutOf(argument)),
     adoptEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.adopt(dir, verification)),

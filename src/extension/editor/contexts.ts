@@ -38,6 +38,8 @@ export class ContextKeys {
       resumable,
       finishable: view?.finished === null && view.elsewhere === null && shown?.running === false,
       needsPerson: view !== null && needsPerson(view),
+      planWaits:
+        view !== null && needsPerson(view) && view.humanActions.some(({ kind, status }) => kind === 'approval' && status === 'open'),
       hasVerifications: verifications.length > 0,
       editable: verifications.filter(({ mayEdit }) => mayEdit).map(({ id }) => id),
     };

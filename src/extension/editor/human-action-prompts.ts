@@ -22,6 +22,7 @@ const decideLabel = 'Decide for me';
 const ownWordsLabel = 'In my own words…';
 const hintLabel = 'Give a hint…';
 const adviceLabel = 'Answer…';
+const approveLabel = 'Approve';
 
 export class HumanActionPrompts {
   /** Keys of the questions that were asked, by `keyOf`. */
@@ -53,20 +54,28 @@ export class HumanActionPrompts {
   async choose(id: string | undefined): Promise<void> {
     const humanAction = id === undefined ? await this.pick() : this.find(id);
     if (!humanAction) return;
+    const byWord = isDoneByWord(humanAction);
+    const skip = skipLabelOf(humanAction);
     const options = [
-      humanAction.kind === 'deed'
-        ? { label: `$(check) ${doneLabel}`, detail: consequenceWords(humanAction), run: () => this.done(humanAction.id) }
-        : {
-            label: `$(comment) ${answerLabel(humanAction)}`,
-            detail: consequenceWords(humanAction),
-            run: () => this.answerInWords(humanAction.id),
-          },
+      {
+        label: `$(${byWord ? 'check' : 'comment'}) ${answerLabel(humanAction)}`,
+        detail: consequenceWords(humanAction),
+        run: () => (byWord ? this.done(humanAction.id) : this.answerInWords(humanAction.id)),
+      },
       { label: `$(book) ${instructionsLabel}`, detail: plain(humanAction.instructions, 160), run: () => this.show(humanAction.id) },
-      { label: `$(debug-step-over) ${skipLabelOf(humanAction)}`, detail: skipDetail(humanAction), run: () => this.skip(humanAction.id) },
+      ...(skip === undefined
+        ? []
+        : [{ label: `$(debug-step-over) ${skip}`, detail: skipDetail(humanAction), run: () => this.skip(humanAction.id) }]),
     ];
     const title = `Loop needs you: ${plain(humanAction.action, 100)}`;
     const chosen = await vscode.window.showQuickPick(options, { title, placeHolder: title });
     await chosen?.run();
+  }
+
+  /** The plan that waits for it. */
+  async approve(): Promise<void> {
+    const asked = openActions(this.store).find(({ kind }) => kind === 'approval');
+    if (asked) await this.done(asked.id);
   }
 
   done(id: string): Promise<void> {
@@ -122,13 +131,9 @@ export class HumanActionPrompts {
       ? `Loop: not done yet. ${plain(missing)} (${plain(humanAction.action)})`
       : `Loop needs you: ${plain(humanAction.action)}`;
     const show = missing ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    const chosen = await show(
-      text,
-      humanAction.kind === 'deed' ? doneLabel : answerLabel(humanAction),
-      instructionsLabel,
-      skipLabelOf(humanAction),
-    );
-    if (chosen === doneLabel) await this.done(humanAction.id);
+    const skip = skipLabelOf(humanAction);
+    const chosen = await show(text, answerLabel(humanAction), instructionsLabel, ...(skip === undefined ? [] : [skip]));
+    if (chosen === doneLabel || chosen === approveLabel) await this.done(humanAction.id);
     if (chosen === hintLabel || chosen === adviceLabel) await this.answerInWords(humanAction.id);
     if (chosen === instructionsLabel) await this.show(humanAction.id);
     if (chosen === skipLabel || chosen === decideLabel) await this.skip(humanAction.id);
@@ -170,12 +175,25 @@ export class HumanActionPrompts {
 }
 
 /** A hint is about failures, an advice about how the sprint goes on. */
+const answerLabels: Record<HumanActionView['kind'], string> = {
+  deed: doneLabel,
+  approval: approveLabel,
+  hint: hintLabel,
+  advice: adviceLabel,
+  choice: adviceLabel,
+};
+
 function answerLabel({ kind }: HumanActionView): string {
-  return kind === 'hint' ? hintLabel : adviceLabel;
+  return answerLabels[kind];
 }
 
-/** Nothing of the documents is left undone by a skip: Loop decides. */
-function skipLabelOf({ kind }: HumanActionView): string {
+function isDoneByWord({ kind }: HumanActionView): boolean {
+  return kind === 'deed' || kind === 'approval';
+}
+
+/** Nothing of the documents is left undone by a skip: Loop decides. A plan is approved, or its tasks are skipped one by one. */
+function skipLabelOf({ kind }: HumanActionView): string | undefined {
+  if (kind === 'approval') return undefined;
   return kind === 'choice' ? decideLabel : skipLabel;
 }
 

@@ -19,7 +19,9 @@ export const commands = {
   stopPipeline: 'loop.stopPipeline',
   resumePipeline: 'loop.resumePipeline',
   finishPipeline: 'loop.finishPipeline',
+  approvePlan: 'loop.approvePlan',
   /** On a task. */
+  changeTask: 'loop.changeTask',
   skipTask: 'loop.skipTask',
   retryTask: 'loop.retryTask',
   /** On a verification. */
@@ -50,6 +52,8 @@ export const contexts = {
   pipelineRunning: 'loop.pipelineRunning',
   pipelineResumable: 'loop.pipelineResumable',
   pipelineFinishable: 'loop.pipelineFinishable',
+  /** A plan waits for the person's approval. */
+  planWaits: 'loop.planWaits',
   hasVerifications: 'loop.hasVerifications',
   /** Ids of the verifications whose script the person may replace by an edit. */
   editable: 'loop.editable',

@@ -57,7 +57,8 @@ export async function retryTask({ shown }: SprintStore, engine: EngineClient, ab
   vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
 }
 
-function taskIn(about: string | undefined): string | undefined {
+/** @param about `task T1`, from its row. */
+export function taskIn(about: string | undefined): string | undefined {
   return about?.startsWith('task ') === true ? about.slice('task '.length) : undefined;
 }
 

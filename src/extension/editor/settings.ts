@@ -20,6 +20,7 @@ const fields = {
   environment: true,
   evidence: true,
   qualify: true,
+  approvePlan: true,
   docker: true,
 } satisfies Record<Exclude<keyof Config, 'models'>, true>;
 

@@ -184,7 +184,7 @@ async function confirm(dir: string, model: ModelChoice, preview: StartPreview): 
 function worstCase(
   dir: string,
   model: ModelChoice,
-  { reading, warnings, bound, network, models, branch, uncommitted }: StartPreview,
+  { reading, warnings, bound, network, models, branch, uncommitted, resumes }: StartPreview,
 ): string {
   const { environment: variables = [], allowedHosts = [] } = overridesFromSettings();
   const hosts = network === 'registries' && allowedHosts.length > 0 ? ` Besides: ${allowedHosts.join(', ')}.` : '';
@@ -196,6 +196,9 @@ function worstCase(
     `Read from PRD.md: ${reading}.`,
     ...warnings.slice(0, 5).map((warning) => plain(warning, 200)),
     `Worst case: at most ${bound.decisions} decisions. ${cost}`,
+    ...(overridesFromSettings().approvePlan === true && !resumes
+      ? ['It stops after the plan and its review, until you approve the plan.']
+      : []),
     `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${hosts}${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
     `It works in a git worktree of its own, on a branch loop/${plain(sprintFolder(dir).name, 60)}-<date>-<time>${branch === null ? '' : ` from ${plain(branch, 80)}`}.`,
     `Your checkout is not touched until you choose Finish. ${uncommittedWords(uncommitted)}`.trimEnd(),

@@ -14,6 +14,8 @@ export function consequenceWords({ kind }: Pick<Asking, 'kind'>): string {
       return 'The fixers get it, and two more tries.';
     case 'choice':
       return 'All later agents read it. Loop decides what you leave to it.';
+    case 'approval':
+      return 'The sprint goes on by the plan as it is now.';
     case 'advice':
       return 'All later agents read it.';
   }

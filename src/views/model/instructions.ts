@@ -1,5 +1,6 @@
 /** The document of a human action: what to do, what is still missing, and what became of it. Plain text that looks like markdown. */
 import { pictureOf } from '../../engine/picture/picture.ts';
+import { renderPlan } from '../../engine/render/plan-text.ts';
 import type { State } from '../../engine/state/state.ts';
 import type { HumanAction } from '../../engine/work/human-action.ts';
 
@@ -15,6 +16,7 @@ export function instructionsOf(state: State, id: string): string | undefined {
     instructions,
     ...(humanAction.kind === 'deed' ? deedParts(humanAction, state.opened.worktree ?? '') : []),
     tasks.length > 0 ? `Until then these tasks wait: ${tasks.map((task) => task.id).join(', ')}.` : '',
+    humanAction.kind === 'approval' ? renderPlan(state).replace(/^# /, '## ').trimEnd() : '',
     missing && `## Still missing\n\n${missing}`,
     `---\n${howToAnswer(humanAction)}`,
   ];
@@ -47,6 +49,8 @@ function howToAnswer({ kind, status }: HumanAction): string {
   if (status !== 'open') return 'Nothing is asked of you here now.';
   if (kind === 'choice')
     return 'Choose for each, or leave it to Loop: in the notification, by a click on it in the Sprint tree, or by a click on Loop in the status bar.';
+  if (kind === 'approval')
+    return 'Change a task by a right click on it in the Tasks tree. Approve the plan in the notification, in the Sprint tree, or by a click on Loop in the status bar.';
   if (kind !== 'deed')
     return 'Answer it in words: in the notification, by a click on it in the Sprint tree, or by a click on Loop in the status bar.';
   return 'Loop checks this by itself and goes on when it is done. If Loop cannot know, choose "I have done it" in the notification, in the Sprint tree, or by a click on Loop in the status bar.';

@@ -82,7 +82,7 @@ function humanActionNode(humanAction: HumanActionView): TreeNode {
       humanAction.missing && `Still missing: ${humanAction.missing}`,
     ),
     spoken: `Human action, ${humanAction.action}${humanAction.missing ? `, still missing: ${humanAction.missing}` : ''}`,
-    context: isAnswered ? 'human-action-answered' : humanAction.kind === 'deed' ? 'human-action' : 'human-question',
+    context: isAnswered ? 'human-action-answered' : contextOf[humanAction.kind],
     opens: { kind: 'human-action', id: humanAction.id },
     expanded: true,
     children: humanAction.missing
@@ -95,6 +95,15 @@ function humanActionNode(humanAction: HumanActionView): TreeNode {
       : [],
   });
 }
+
+/** By how it is answered. */
+const contextOf: Record<HumanActionView['kind'], string> = {
+  deed: 'human-action',
+  approval: 'human-approval',
+  hint: 'human-question',
+  advice: 'human-question',
+  choice: 'human-question',
+};
 
 /** The answer is in the journal, and is carried out before the next decision. */
 const answeredWords = { done: 'Loop checks whether it is done', skip: 'skipped' };

@@ -16,7 +16,7 @@ const problem = (act: () => unknown): { message: string; next: string } => {
 };
 const raise = 'Raise it in your own settings or by a flag.';
 const allowed =
-  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, verificationTimeout, verificationParallelism, regressionTimeout, vrcInterval, evidence, qualify.';
+  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, verificationTimeout, verificationParallelism, regressionTimeout, vrcInterval, evidence, qualify, approvePlan.';
 
 /** Every limit: a value below and above its default, and an invalid value with its error. */
 const limits: { field: keyof Config; below: number; above: number; invalid: unknown; why: string }[] = [
@@ -78,6 +78,9 @@ describe('resolveConfig', () => {
     const file = (qualify: string) => ({ name: 'loop.config.yaml', text: `qualify: ${qualify}` });
     assert.equal(resolveConfig(file('lean'), { qualify: 'none' }).qualify, 'lean');
     assert.equal(resolveConfig(file('none'), {}).qualify, 'lean');
+    const asking = (approvePlan: string) => ({ name: 'loop.config.yaml', text: `approvePlan: ${approvePlan}` });
+    assert.equal(resolveConfig(asking('true'), {}).approvePlan, true);
+    assert.equal(resolveConfig(asking('false'), { approvePlan: true }).approvePlan, true);
     assert.match(problem(() => resolve('qualify: much')).message, /"qualify" is "much"/);
   });
 

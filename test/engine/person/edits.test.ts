@@ -257,11 +257,13 @@ describe('an edit of a verification', () => {
   });
 
   it('is detected at the start of a run for every verification with a file, and ends a wait when adopted', async () => {
-    const { context, kernel, abort } = await edited(p.awaiting());
+    const { context, kernel, abort } = await edited(
+      p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction({ shown: true }) }),
+    );
     await setEditsAside(kernel, false);
     assert.deepEqual(kernel.state.ledger.edits, { [id]: [{ id, kept, text, atWork: false, after: 1 }] });
     await answerEdit(kernel, id, adopt);
-    assert.deepEqual(await untilChanged(context, abort.signal), []);
+    assert.deepEqual(await untilChanged(context, 'H1', abort.signal), []);
   });
 
   for (const line of [1, 2, 3])

@@ -217,11 +217,14 @@ export function gate(name: 'inputs' | 'discovery' | 'plan' | 'prepare'): Fact {
 /** A review of the plan in which every lens approves. */
 export const approved: Fact = { fact: 'plan.judged', review: { findings: [], value: 1 } };
 
+/** Vision and PRD are read, and what is to be delivered is known: plan is due. */
+export function discovered(story = new Story()): Story {
+  return story.act('inputs', stated, gate('inputs')).act('discovery', context, promised, gate('discovery'));
+}
+
 /** Qualified, with one task and no verifications yet: write-verifications is due. */
 export function planned(story = new Story()): Story {
-  return story
-    .act('inputs', stated, gate('inputs'))
-    .act('discovery', context, promised, gate('discovery'))
+  return discovered(story)
     .act('plan', { fact: 'task.added', task: task() }, gate('plan'), { fact: 'fuel.sized', sprint: 55, mint: 1, evaluation: 5 }, approved)
     .act('prepare', gate('prepare'));
 }

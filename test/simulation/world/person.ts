@@ -1,6 +1,7 @@
 /** The person: helpful, late with what they promised, silent, unwilling, or absent. */
 import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
 import { answerHumanAction, type Answer, type Desk } from '../../../src/engine/person/desk.ts';
+import { say } from '../../../src/engine/person/say.ts';
 import type { AbortSignal, Person } from '../../../src/engine/ports.ts';
 import type { Choice, HumanAction } from '../../../src/engine/work/human-action.ts';
 import type { Need } from '../../../src/engine/work/needs.ts';
@@ -49,6 +50,7 @@ export class SimulatedPerson implements Person {
 
   async ask(asked: HumanAction, _tasks: readonly string[], signal: AbortSignal): Promise<void> {
     if (this.mood === 'silent') await this.actSilently(asked, signal);
+    if (asked.kind === 'approval') await this.change();
     while (!(await this.answer(asked, this.answerTo(asked)))) if (signal.aborted) return;
   }
 
@@ -85,7 +87,15 @@ export class SimulatedPerson implements Person {
     }
   }
 
+  /** Now and then the first task is to be built last. */
+  private async change(): Promise<void> {
+    const [first] = Object.keys(this.desk?.state.work.tasks ?? {});
+    if (this.desk && first !== undefined && this.world.random.chance(0.5))
+      await say(this.desk, { kind: 'change', task: first, change: { title: 'Renamed', before: 'end' } });
+  }
+
   private answerTo(asked: HumanAction): Answer {
+    if (asked.kind === 'approval') return 'done';
     if (this.mood === 'skipping' || this.mood === 'silent' || this.promises > 30) return 'skip';
     this.promises += 1;
     // A late person reports an action as done and does it some answers later.
