@@ -356,7 +356,7 @@ describe('a requirement that the person takes out', () => {
       if (draft.type === 'person.said') facts = draft.facts;
       return Promise.resolve();
     };
-    await answerHumanAction({ state: story.state, ports: world().ports, append }, 'H1', answer);
+    await answerHumanAction({ state: story.state, append }, 'H1', answer);
     const skipped: Fact[] = answer === 'skip' ? [{ fact: 'human-action.skipped', id: 'H1' }] : [];
     return { facts, state: story.act('wait', ...facts, ...skipped).state };
   };
