@@ -57,7 +57,9 @@ function linesOf(event: Event, state: State): string[] {
 
 function factLines(fact: Fact, { opened }: State): string[] {
   if (fact.fact !== 'human-action.asked') return newsOf(fact).map(({ words }) => `    ${words}`);
-  return askWords(fact.humanAction, opened.worktree).map((line, index) => (index === 0 ? `    needs you: ${line}` : `    ${line}`));
+  const [first = '', ...more] = askWords(fact.humanAction, opened.worktree);
+  // A choice stops the sprint, so its points are told at the end, or one at a time.
+  return [`    needs you: ${first}`, ...(fact.humanAction.kind === 'choice' ? [] : more.map((line) => `    ${line}`))];
 }
 
 function describe(item: Exclude<Progress, { kind: 'agent' | 'verification-began' }>): string {

@@ -23,6 +23,7 @@ export function tasksForHidden(state: State, failed: readonly Script[]): Fact[] 
   const wants = told.map(({ prd, title }) => ({
     what: `A hidden verification of ${prd.join(', ')} fails: ${title}`,
     value: `${prd.join(', ')} holds for inputs that no other verification tried`,
+    found: title,
   }));
   return [...minted(state, 'hidden', wants), ...told.map(({ lineage, script }): Fact => ({ fact: 'hidden.told', lineage, script }))];
 }
@@ -36,16 +37,18 @@ function minted(state: State, source: Task['source'], wanted: readonly Want[]): 
 interface Want {
   what: string;
   value: string;
+  /** What was found, of which the task is to make an end. */
+  found: string;
 }
 
 function wantedBy(reported: Vrc | Evaluation, vrc: Vrc | undefined): Want[] {
   return 'gaps' in reported
     ? reported.gaps
         .filter((g) => mustMend(g.severity) || holdsBack(reported))
-        .map((g) => ({ what: g.suggestedTask || g.description, value: g.description }))
+        .map((g) => ({ what: g.suggestedTask || g.description, value: g.description, found: g.description }))
     : reported.findings
         .filter((f) => mustMend(f.severity) || (vrc && holdsBack(vrc)))
-        .map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact }));
+        .map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact, found: f.description }));
 }
 
 /** The sprint would end undelivered for its gaps, however small. */
@@ -61,7 +64,7 @@ function freeIds({ work }: State, count: number): string[] {
 }
 
 /** A gap names no requirement: nothing waits for its task or covers it because of one. */
-function gapTask({ id, source, what, value }: Want & { id: string; source: Task['source'] }): Task {
+function gapTask({ id, source, what, value, found }: Want & { id: string; source: Task['source'] }): Task {
   return {
     id,
     status: 'pending',
@@ -69,7 +72,7 @@ function gapTask({ id, source, what, value }: Want & { id: string; source: Task[
     description: what.slice(0, longestDescription),
     value,
     prdSection: [],
-    acceptance: 'The finding that it came from no longer holds.',
+    acceptance: `This no longer holds: ${found}`.slice(0, longestDescription),
     dependencies: [],
     phase: 'gaps',
     filesExpected: [],

@@ -3,7 +3,7 @@ import { oneLine } from '../ground/text.ts';
 import { descopesOf, settledPoints, type SettledPoint } from '../judge/open-points.ts';
 import type { State } from '../state/state.ts';
 import type { Point } from '../work/document-review.ts';
-import { followsWords } from '../work/recommended.ts';
+import { followsWords, recommendedFor } from '../work/recommended.ts';
 
 /** What every later agent is told, beside the documents; empty where nothing had to be settled. */
 export function settledText(state: State): string {
@@ -24,13 +24,17 @@ export function pointWords(point: Point): string {
     return `   ${index + 1}. ${oneLine(option.answer)}${recommended}: ${oneLine(followsWords(option))}`;
   });
   const proposed = point.proposed === '' ? [] : [`   Proposed: ${oneLine(point.proposed)}`];
-  return [`${point.id}, ${placeWords(point)}: ${oneLine(point.wrong)}`, ...proposed, ...options].join('\n');
+  const whose = point.weight === 'HARD' ? 'only you can decide it' : 'unless you say otherwise, Loop takes what is recommended';
+  return [`${point.id} (${whose}), ${placeWords(point)}: ${oneLine(point.wrong)}`, ...proposed, ...options].join('\n');
 }
 
+/** The wording that was proposed says more than the option that it was recommended with, and makes what was wrong needless. */
 function settledLine({ point, taken, byPerson }: SettledPoint): string {
   const ids = descopesOf(point, taken);
   const descoped = ids.length === 0 ? '' : `. Descoped: ${ids.join(', ')}`;
-  return `- ${point.id}, ${placeWords(point)}: ${oneLine(point.wrong)} ${byPerson ? 'The person decided' : 'Assumed'}: ${oneLine(taken)}${descoped}`;
+  const isAsProposed = point.proposed !== '' && ids.length === 0 && taken === recommendedFor(point);
+  const [why, wording] = isAsProposed ? ['', `. It now reads: ${oneLine(point.proposed)}`] : [` ${oneLine(point.wrong)}`, descoped];
+  return `- ${point.id}, ${placeWords(point)}:${why} ${byPerson ? 'The person decided' : 'Assumed'}: ${oneLine(taken)}${wording}`;
 }
 
 /** `PRD.md, requirement 2.1, "in euros"`. */

@@ -114,8 +114,8 @@ function refuseLenses({ vision, points }: Input): void {
   const raised = visionLenses.filter((name) => vision[name].verdict !== 'PASS');
   const silent = raised.find((name) => vision[name].why.trim() === '');
   if (silent) throw new ToolError(`Lens ${silent} does not pass: say why.`);
-  if (raised.length > 0 && !points.some(({ document }) => document === 'VISION.md'))
-    throw new ToolError(`${raised.join(', ')} did not pass: add a point about VISION.md, with a way out, or let it pass.`);
+  if (raised.length > 0 && points.length === 0)
+    throw new ToolError(`${raised.join(', ')} did not pass: add a point about VISION.md or PRD.md, with a way out, or let it pass.`);
 }
 
 function refuseVerdict({ verdict: whole, why, points }: Input): void {
