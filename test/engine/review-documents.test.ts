@@ -18,6 +18,7 @@ import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import { ToolError, type Reply } from '../../src/engine/tools/tool.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { choiceOf } from '../../src/engine/work/human-action.ts';
+import { recommendedWords } from '../../src/engine/work/recommended.ts';
 import { visionLenses, type DocumentReview, type Point } from '../../src/engine/work/document-review.ts';
 import { world } from '../support/fakes.ts';
 import { lensesPass } from '../support/greeter.ts';
@@ -395,6 +396,7 @@ describe('a requirement that the person takes out', () => {
     const [, asks] = call({ ...amended, points: [out] }, readTwo).facts;
     assert.ok(asks?.fact === 'human-action.asked');
     assert.equal(asks.humanAction.action, 'Decide 1 point that your documents leave open; what is recommended descopes 1');
+    assert.equal(recommendedWords(point), 'Leave it out. Descopes 2, V1.');
     assert.match(pointWords(point), /1\. Leave it out \(recommended\): only the total is built\. Descopes 2, V1\.$/m);
     const { state } = await answered({ chosen: { P1: 'Leave it out' } });
     assert.match(settledText(state), /The person decided: Leave it out\. Descoped: 2, V1$/);

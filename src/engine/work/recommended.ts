@@ -7,6 +7,16 @@ export function recommendedFor({ options, recommended }: Point): string {
 }
 
 /** What follows from an option, with the requirements that it descopes. */
-export function followsWords({ follows, descopes = [] }: PointOption): string {
-  return descopes.length === 0 ? follows : `${follows.replace(/\.$/, '')}. Descopes ${descopes.join(', ')}.`;
+export function followsWords({ follows, descopes }: PointOption): string {
+  return withDescoped(follows, descopes);
+}
+
+/** What Loop takes where nobody decides, with the requirements that it descopes. */
+export function recommendedWords({ options, recommended }: Point): string {
+  const { answer = '', descopes } = options[recommended] ?? {};
+  return withDescoped(answer, descopes);
+}
+
+function withDescoped(words: string, descopes: readonly string[] = []): string {
+  return descopes.length === 0 ? words : `${words.replace(/\.$/, '')}. Descopes ${descopes.join(', ')}.`;
 }

@@ -7,7 +7,7 @@ import { counted } from '../../engine/ground/text.ts';
 import type { Answer } from '../../engine/person/desk.ts';
 import { isSkipAskedTwice } from '../../engine/render/answer-words.ts';
 import type { Point } from '../../engine/work/document-review.ts';
-import { followsWords, recommendedFor } from '../../engine/work/recommended.ts';
+import { followsWords, recommendedWords } from '../../engine/work/recommended.ts';
 import { skipDetail, sureDetail, consequenceWords } from '../../views/model/answer-choices.ts';
 import type { HumanActionView } from '../../views/model/sprint-view.ts';
 import { plain } from '../../views/model/display-text.ts';
@@ -206,7 +206,7 @@ async function pickAnswer(point: Point, count: number): Promise<string | undefin
     answer: option.answer,
   }));
   const others = [
-    { label: decideLabel, description: '', detail: `Loop takes: ${plain(recommendedFor(point), 120)}`, answer: '' },
+    { label: decideLabel, description: '', detail: `Loop takes: ${plain(recommendedWords(point), 300)}`, answer: '' },
     {
       label: ownWordsLabel,
       description: '',
