@@ -9,7 +9,7 @@ import { guidance } from '../../src/engine/render/guidance.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
 import { renderChecklist } from '../../src/engine/render/checklist.ts';
 import { pointWords, settledText } from '../../src/engine/render/point-words.ts';
-import { askedPoints } from '../../src/engine/judge/open-points.ts';
+import { askedPoints, descopedBy } from '../../src/engine/judge/open-points.ts';
 import { coverage, ending } from '../../src/engine/judge/ending.ts';
 import { farewell } from '../../src/cli/run.ts';
 import type { Draft } from '../../src/engine/state/events.ts';
@@ -388,6 +388,11 @@ describe('a requirement that the person takes out', () => {
     await assert.rejects(answered({ chosen: { P1: 'Leave all out' } }), (error) => {
       return error instanceof InputError && error.message.startsWith('These answers descope every requirement of PRD.md');
     });
+  });
+
+  it('stays in a sprint whose review named nothing that its options take out, as older ones do', () => {
+    const older = choiceOf({ id: 'H1', action: 'Decide', instructions: '' }, [p.point({ weight: 'HARD', verdict: 'DESCOPE' })]);
+    assert.deepEqual([descopedBy(older, {}), descopedBy(older, { P1: 'Two decimals' })], [[], []]);
   });
 
   it('stays until they answer, whatever was recommended', () => assert.deepEqual(ids(asked().state), [['1', '2', 'V1'], []]));
