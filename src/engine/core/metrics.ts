@@ -111,7 +111,7 @@ interface Step {
   milestones: number;
 }
 
-/** Qualifying, waiting for a person, and looking at work that is green already: none of these can reach a milestone. */
+/** Qualifying and waiting for a person tell nothing about progress. */
 const notAtWork: readonly ActionId[] = [
   'inputs',
   'discovery',
@@ -120,9 +120,6 @@ const notAtWork: readonly ActionId[] = [
   'review-plan',
   'prepare',
   'characterise',
-  'prove',
-  'measure',
-  'final',
   'wait',
   'close',
 ];
