@@ -33,6 +33,8 @@ describe('package.json', () => {
 
   it('offers each command in the palette only where it applies, and inner commands never', () => {
     const inner: string[] = [
+      commands.compareBefore,
+      commands.compareWith,
       commands.adoptEdit,
       commands.discardEdit,
       commands.changeTask,

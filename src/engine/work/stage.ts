@@ -6,13 +6,14 @@ import { z } from 'zod';
 import { InputError } from '../ground/errors.ts';
 import { globMatcher } from '../ground/glob.ts';
 import { looksSecret } from '../ground/secret-names.ts';
+import { stageNamePattern, stageNameWords } from '../ground/stage-name.ts';
 
 /** Sizes that hold where a file gives none, and that no file of a repository may exceed. */
 export const usualGuardrails = { max_iterations: 25, max_runtime_seconds: 7200 };
 /** What no file may exceed. */
 const highest = { iterations: 200, seconds: 86_400 };
 
-export const stageName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'give lower case letters, digits and "-", at most 40');
+export const stageName = z.string().regex(stageNamePattern, `give ${stageNameWords}`);
 
 const count = z.int('give a whole number').min(1, 'give a number above 0');
 const iterations = count.max(highest.iterations, `give at most ${highest.iterations}`);

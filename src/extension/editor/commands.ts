@@ -7,6 +7,8 @@ import { plain } from '../../views/model/display-text.ts';
 import { counted } from '../../engine/ground/text.ts';
 import { runOfRow } from '../../views/model/pipeline-nodes.ts';
 import { verificationLooks } from '../../views/model/looks.ts';
+import { compareBefore, compareWith, type OpenedIteration } from './compare-iterations.ts';
+import { newPipeline, newStage } from './create-pipeline.ts';
 import { openChange, openDocument, openIteration, openSession } from './documents.ts';
 import { finishPipeline, finishSprint } from './finish-command.ts';
 import type { HumanActionPrompts } from './human-action-prompts.ts';
@@ -48,6 +50,10 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     stopPipeline: (argument) => stopPipeline(around, runIn(argument)),
     resumePipeline: (argument) => resumePipeline(around, runIn(argument)),
     finishPipeline: (argument) => chooseFinish(around, runIn(argument)),
+    compareBefore: (argument) => onIteration(argument, (one) => compareBefore(around.pipelines, one)),
+    compareWith: (argument) => onIteration(argument, (one) => compareWith(around.pipelines, one)),
+    newStage: () => newStage(around),
+    newPipeline: () => newPipeline(around),
     setKey: async () => void (await key.ask()),
     removeKey: () => key.remove(),
     history: (argument) => showHistory(around, argument),
@@ -163,6 +169,11 @@ async function explainDecision({ store }: CommandSurroundings): Promise<void> {
   // The number makes the address unique: an open document would keep showing an older decision.
   const ref = String(store.shown?.view?.decisions ?? 0);
   if (sprintDir !== undefined) await openDocument({ sprintDir, what: 'decision', ref, title: 'Last decision.md' });
+}
+
+async function onIteration(argument: unknown, run: (iteration: OpenedIteration) => Promise<void>): Promise<void> {
+  const opens = openedBy(argument);
+  if (opens?.kind === 'iteration') await run(opens);
 }
 
 async function onHumanAction(argument: unknown, run: (id: string) => Promise<void>): Promise<void> {

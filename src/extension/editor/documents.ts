@@ -126,9 +126,15 @@ export async function openChange(engine: EngineClient, target: Pick<DocumentTarg
   await vscode.commands.executeCommand('vscode.changes', title, sides);
 }
 
-/** Opens two payloads side by side, each given by its hash. */
-export async function openTexts(sprintDir: string, before: string, after: string, title: string): Promise<void> {
-  const uri = (ref: string): vscode.Uri => uriOf({ sprintDir, what: 'payload', ref, title: `${ref.slice(0, 12)}.txt` });
+/** One side of a comparison: a payload by its hash, and its name, whose file extension sets the language. */
+export interface Side {
+  ref: string;
+  name: string;
+}
+
+/** Opens two payloads side by side. */
+export async function openTexts(sprintDir: string, before: Side, after: Side, title: string): Promise<void> {
+  const uri = ({ ref, name }: Side): vscode.Uri => uriOf({ sprintDir, what: 'payload', ref, title: name });
   await vscode.commands.executeCommand('vscode.diff', uri(before), uri(after), title, { preview: true });
 }
 

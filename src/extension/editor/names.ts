@@ -20,6 +20,11 @@ export const commands = {
   resumePipeline: 'loop.resumePipeline',
   finishPipeline: 'loop.finishPipeline',
   approvePlan: 'loop.approvePlan',
+  newStage: 'loop.newStage',
+  newPipeline: 'loop.newPipeline',
+  /** On an iteration of a pipeline. */
+  compareBefore: 'loop.compareBefore',
+  compareWith: 'loop.compareWith',
   /** On a task. */
   changeTask: 'loop.changeTask',
   skipTask: 'loop.skipTask',

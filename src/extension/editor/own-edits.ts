@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { VerificationView } from '../../views/model/sprint-view.ts';
 import { plain } from '../../views/model/display-text.ts';
-import { openTexts } from './documents.ts';
+import { openTexts, type Side } from './documents.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { Requests } from '../protocol.ts';
 import type { SprintStore } from './sprint-store.ts';
@@ -43,7 +43,7 @@ export class OwnEdits {
     const { before, after, atWork } = await this.engine().request('edit-offer', { sprintDir, verification });
     this.reported.add(after);
     const name = plain(verification, 80);
-    await openTexts(sprintDir, before, after, `${name}: as it is ↔ your edit`);
+    await openTexts(sprintDir, sideOf(before), sideOf(after), `${name}: as it is ↔ your edit`);
     const question = `Loop: adopt this text as verification ${name}? Its results are dropped, and it must be proven again.${warningWords(atWork)}`;
     const chosen = await vscode.window.showInformationMessage(question, adoptLabel, discardLabel);
     if (chosen === adoptLabel) await this.answer({ sprintDir, verification, text: after, answer: 'adopt' });
@@ -84,4 +84,8 @@ async function saveEdit(sprintDir: string, verification: string): Promise<boolea
   const stem = path.join(sprintDir, '.loop', 'verifications', ...verification.split('/'));
   const open = vscode.workspace.textDocuments.find(({ isDirty, uri }) => isDirty && uri.fsPath.replace(/\.[^.]*$/, '') === stem);
   return open ? open.save() : true;
+}
+
+function sideOf(ref: string): Side {
+  return { ref, name: `${ref.slice(0, 12)}.txt` };
 }

@@ -74,7 +74,7 @@ async function modelFor({ dir, view }: ShownPipeline, { memento, key }: Pipeline
   const tokens = Math.max(spend.budgetTokens, budgetTokens);
   const detail = [
     `It has used ${fuel.size - fuel.left} of at most ${counted(fuel.size, 'iteration')}.`,
-    costWords(model, `At most ${usdWords(usd)} and ${countWords(tokens)} tokens in all; ${usdWords(spend.usd)} is spent.`),
+    `At most ${usdWords(usd)} and ${countWords(tokens)} tokens in all; ${usdWords(spend.usd)} is spent. ${payWords(model, [])}`,
   ].join('\n\n');
   const question = `Resume the pipeline ${plain(view.session, 60)}?`;
   const go = 'Resume';
@@ -149,15 +149,11 @@ function worstCase(model: ModelChoice, preview: PipelinePreview): string {
   const { session, stages, bound, notes, network, models, inputs, writes, branch } = preview;
   const { environment: variables = [] } = overridesFromSettings();
   const from = branch === null ? '' : ` from ${plain(branch, 80)}`;
-  const cost = costWords(
-    model,
-    `At most ${usdWords(bound.usd)} and ${countWords(bound.tokens)} tokens, with ${models.map((m) => plain(m, 40)).join(', ')}.`,
-  );
   return [
     `Session ${session}, ${counted(stages.length, 'stage')}: ${plain(stages.join(', '), 200)}.`,
-    `Worst case: at most ${counted(bound.iterations, 'iteration')}. ${cost}`,
+    `Worst case: at most ${counted(bound.iterations, 'iteration')}, ${usdWords(bound.usd)} and ${countWords(bound.tokens)} tokens. ${payWords(model, models)}`,
     inputs.length === 0 ? '' : `It may read, as it is now: ${listed(inputs)}.`,
-    writes.length === 0 ? 'It changes no file: its outputs are kept with the run.' : `It may change: ${listed(writes)}.`,
+    changeWords(writes),
     ...notes.slice(0, 5).map((note) => plain(note, 200)),
     `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
     `It works in a git worktree of its own${from}. Your checkout is not touched until you choose Finish.`,
@@ -166,8 +162,14 @@ function worstCase(model: ModelChoice, preview: PipelinePreview): string {
     .join('\n\n');
 }
 
-function costWords(model: ModelChoice, paid: string): string {
-  return model.kind === 'recorded' ? 'The model is a recording: nothing is paid, and the cost that is shown is the recorded one.' : paid;
+function payWords(model: ModelChoice, models: readonly string[]): string {
+  if (model.kind === 'recorded') return 'The model is a recording: nothing is paid, and the cost that is shown is the recorded one.';
+  return models.length === 0 ? '' : `Models: ${models.map((m) => plain(m, 40)).join(', ')}.`;
+}
+
+function changeWords(writes: readonly string[]): string {
+  if (writes.length === 0) return 'It changes no file: its outputs are kept with the run.';
+  return writes.includes('**') ? 'It may change any file.' : `It may change: ${listed(writes)}.`;
 }
 
 const mostNames = 8;

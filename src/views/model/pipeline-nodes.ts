@@ -90,7 +90,7 @@ function stageNode(run: ShownPipeline, stage: StageView): TreeNode {
   const children = [...iterations.map((one) => iterationNode(run, stage, one)), ...nowNodes(run, stage)];
   const row = rowOfDecisions(iterations);
   return node(`stage/${run.dir}/${id}${idSuffix(children.length > 0)}`, id, {
-    description: [`${iterations.length} of at most ${most}`, ...(row === '' ? [] : [row])].join(' · '),
+    description: [...(row === '' ? [] : [row]), `${iterations.length} of at most ${most}`].join(' · '),
     icon: look,
     tooltip: paragraphs(
       `${id}: ${look.words}${why === '' ? '' : `: ${why}`}`,

@@ -84,7 +84,13 @@ describe('the extension in its host', () => {
   });
 
   it('ships the files that it needs', () => {
-    for (const file of ['dist/worker.mjs', 'dist/webview.js', 'media/history.css', 'media/templates/PRD.md'])
+    for (const file of [
+      'dist/worker.mjs',
+      'dist/webview.js',
+      'media/history.css',
+      'media/templates/PRD.md',
+      'media/templates/pipeline/stage.yaml',
+    ])
       assert.ok(existsSync(path.join(extension.extensionPath, file)), file);
   });
 });

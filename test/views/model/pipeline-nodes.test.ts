@@ -52,11 +52,11 @@ describe('the Pipelines tree', () => {
     );
     assert.deepEqual(lines(pipelineNodes([shown(view)])), [
       'session (test · complete · 5 iterations · $0.00)',
-      '  plan (3 of at most 6 · continue, stop, stop)',
+      '  plan (continue, stop, stop · 3 of at most 6)',
       '    1 continue (I say continue)',
       '    2 stop (I say stop)',
       '    3 stop (I say stop)',
-      '  ideas (2 of at most 2 · continue, stop)',
+      '  ideas (continue, stop · 2 of at most 2)',
       '    1 continue (I say continue)',
       '    2 stop (I say stop)',
     ]);
@@ -70,7 +70,7 @@ describe('the Pipelines tree', () => {
       ),
     );
     const [run] = pipelineNodes([shown(view)]);
-    assert.equal(run?.children[1]?.description, '9 of at most 9 · …, continue, continue, continue, continue, stop, continue');
+    assert.equal(run?.children[1]?.description, '…, continue, continue, continue, continue, stop, continue · 9 of at most 9');
     assert.equal(run.children[0]?.label, 'Stage a reached its limit of 9 iterations before it ended.');
   });
 
@@ -94,7 +94,7 @@ describe('the Pipelines tree', () => {
     world.runner.decide = () => (runs++ === 0 ? { exit: 1, output: 'red' } : {});
     const [run] = pipelineNodes([shown(await played(world))]);
     const stage = run?.children[0];
-    assert.equal(stage?.description, '2 of at most 2 · stop that does not count, stop');
+    assert.equal(stage?.description, 'stop that does not count, stop · 2 of at most 2');
     assert.deepEqual(
       stage.children.map(({ label, icon }) => [label, icon?.icon]),
       [

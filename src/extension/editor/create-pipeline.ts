@@ -1,0 +1,76 @@
+/** *New Stage…* and *New Pipeline…*: files that explain themselves, in `pipelines/` of the repository. Never overwrites a file. */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { stageNamePattern, stageNameWords } from '../../engine/ground/stage-name.ts';
+import type { EngineClient } from './engine-client.ts';
+import type { PipelineOffer } from '../protocol.ts';
+import { exists } from './sprint-folders.ts';
+import { pickFolder } from './workspace-folder.ts';
+
+interface Surroundings {
+  extensionUri: vscode.Uri;
+  engine(): EngineClient;
+}
+
+interface Kind {
+  title: string;
+  prompt: string;
+  /** The new files, below `pipelines/`, with their templates; the last one is shown. */
+  files(name: string): { file: string; template: string }[];
+}
+
+const stage: Kind = {
+  title: 'Loop: New Stage',
+  prompt: 'Name of the stage; it is written to pipelines/stages/<name>/.',
+  files: (name) => [
+    { file: path.join('stages', name, 'stage.yaml'), template: 'stage.yaml' },
+    { file: path.join('stages', name, 'prompt.md'), template: 'prompt.md' },
+  ],
+};
+
+const pipeline: Kind = {
+  title: 'Loop: New Pipeline',
+  prompt: 'Name of the pipeline; it is written to pipelines/<name>.yaml.',
+  files: (name) => [{ file: `${name}.yaml`, template: 'pipeline.yaml' }],
+};
+
+export function newStage(around: Surroundings): Promise<void> {
+  return create(stage, around);
+}
+
+export function newPipeline(around: Surroundings): Promise<void> {
+  return create(pipeline, around);
+}
+
+/** @throws EngineFailure where no pipeline could run here. */
+async function create(kind: Kind, around: Surroundings): Promise<void> {
+  const folder = await pickFolder();
+  if (folder === undefined) return;
+  const { root, pipelines } = await around.engine().request('pipelines', { folder });
+  const at = path.join(root, 'pipelines');
+  const name = await askName(kind, at, pipelines);
+  if (name === undefined) return;
+  for (const { file, template } of kind.files(name)) {
+    const target = vscode.Uri.file(path.join(at, file));
+    const source = vscode.Uri.joinPath(around.extensionUri, 'media', 'templates', 'pipeline', template);
+    await vscode.workspace.fs.copy(source, target, { overwrite: false });
+    await vscode.window.showTextDocument(target, { preview: false });
+  }
+}
+
+function askName(kind: Kind, at: string, known: readonly PipelineOffer[]): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    title: kind.title,
+    prompt: kind.prompt,
+    placeHolder: 'improve-docs',
+    ignoreFocusOut: true,
+    async validateInput(text) {
+      if (!stageNamePattern.test(text)) return `Give ${stageNameWords}.`;
+      const taken = await Promise.all(kind.files(text).map(({ file }) => exists(path.join(at, file))));
+      if (taken.includes(true)) return 'There is one with this name.';
+      const hidden = known.find(({ name, origin }) => name === text && origin !== 'workspace');
+      if (!hidden) return undefined;
+      return { message: `It will hide that of the ${hidden.origin}.`, severity: vscode.InputBoxValidationSeverity.Info };
+    },
+  });
+}
