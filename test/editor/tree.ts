@@ -56,6 +56,16 @@ export class Tree {
     });
   }
 
+  /** Collapses this view, so that the others have room. */
+  async fold(): Promise<void> {
+    await step(this.page, `folding the view "${this.name}"`, async () => {
+      const header = this.page.locator(`.pane-header[aria-label^="${this.name}"]`).filter({ visible: true }).first();
+      await header.waitFor({ timeout: stepTimeoutMs });
+      if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
+      await header.and(this.page.locator('[aria-expanded="false"]')).waitFor({ timeout: stepTimeoutMs });
+    });
+  }
+
   /** Clicks an inline button of a row by its title (`view/item/context`, group `inline`). */
   async clickAction(label: string, action: string): Promise<void> {
     await step(this.page, `tree "${this.name}": "${action}" of "${label}"`, async () => {

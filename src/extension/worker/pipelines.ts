@@ -22,7 +22,9 @@ export class Pipelines {
 
   async offers({ folder }: Requests['pipelines']['params']): Promise<Requests['pipelines']['result']> {
     const { root } = await inspectRepository(folder);
-    const listed = await listPipelines(shelvesOf(root));
+    const shelves = shelvesOf(root);
+    const nearest = shelves.folders.map(({ origin }) => origin);
+    const listed = (await listPipelines(shelves)).toSorted((a, b) => nearest.indexOf(a.origin) - nearest.indexOf(b.origin));
     const pipelines = listed.map(({ name, origin, hides, description, problems }): PipelineOffer => {
       const first = problems.find(({ severity }) => severity === 'error');
       return {

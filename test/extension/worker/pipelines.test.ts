@@ -32,10 +32,14 @@ const inspected = (pipelines: Pipelines, { repo }: PipelineGround, inputs: strin
   pipelines.inspect({ root: repo, name: 'three', inputs, overrides: {} });
 
 describe('pipelines in the worker', () => {
-  it('are offered with where they lie, what they hide, and what is wrong with them', () =>
+  it('are offered, the person’s own first, with where they lie, what they hide, and what is wrong with them', () =>
     within(async ({ repo }, pipelines) => {
       const { root, pipelines: offers } = await pipelines.offers({ folder: join(repo, 'docs') });
       assert.equal(root, repo);
+      assert.deepEqual(
+        offers.slice(0, 7).map(({ name }) => name),
+        ['bad', 'ideas', 'plan', 'review', 'three', 'work', 'deep-refine'],
+      );
       const of = (name: string) => offers.find((one) => one.name === name);
       assert.deepEqual([of('review')?.origin, of('review')?.hides, of('review')?.canRun], ['workspace', ['extension'], true]);
       assert.deepEqual([of('sharpen')?.origin, of('sharpen')?.problem], ['extension', null]);
