@@ -51,7 +51,7 @@ export async function finishSprint(
     const merges = how === 'merge' || how === 'squash';
     if (merges && !state.stopped) {
       throw new InputError(
-        `${state.opened.kind === 'sprint' ? 'Sprint' : 'Session'} ${state.opened.sprint} is not over yet.`,
+        `${nounOf(state.opened)} ${state.opened.sprint} is not over yet.`,
         'Resume it, or finish it with keep or drop.',
       );
     }
@@ -118,7 +118,7 @@ async function recordGone(sprintDir: string, lock: Lock, state: State, repo: Spr
   const merged = last !== '' && (await repo.personal.test(['merge-base', '--is-ancestor', last, target]));
   if (!merged && how !== 'drop') {
     throw new InputError(
-      `The sprint's branch ${state.opened.branch} is gone, and its work is not on ${target}.`,
+      `The branch ${state.opened.branch} is gone, and its work is not on ${target}.`,
       'Bring the branch back, or finish with drop.',
     );
   }
@@ -174,14 +174,19 @@ function messageOf(state: State): string {
   const { opened, stopped } = state;
   const descoped = descopedIn(state);
   const without = descoped.length === 0 ? '' : `, without ${descoped.join(', ')}`;
-  return `Sprint ${opened.sprint}: ${stopped?.stop ?? 'unfinished'}${without}\n\nMade by Loop on ${opened.branch}.`;
+  return `${nounOf(opened)} ${opened.sprint}: ${stopped?.stop ?? 'unfinished'}${without}\n\nMade by Loop on ${opened.branch}.`;
+}
+
+/** What a pipeline's run is called. */
+function nounOf({ kind }: State['opened']): string {
+  return kind === 'sprint' ? 'Sprint' : 'Session';
 }
 
 function summaryOf({ opened }: State, how: FinishWay, commit: string | undefined): string {
   const target = opened.base.branch ?? 'your branch';
   switch (how) {
     case 'merge':
-      return `Merged into ${target} as ${commit?.slice(0, 10) ?? 'it was'}; the sprint's branch and worktree are gone.`;
+      return `Merged into ${target} as ${commit?.slice(0, 10) ?? 'it was'}; its branch and worktree are gone.`;
     case 'squash':
       return `Squashed into ${target} as ${commit?.slice(0, 10) ?? 'it was'}; ${opened.branch} stays.`;
     case 'keep':

@@ -55,6 +55,8 @@ describe('loop pipeline', () => {
       assert.match(other.err, /There are: three-mock\.\n$/);
       const finish = await loop(['finish', join(at.repo, '.loop', 'pipelines', 'three-mock'), 'merge'], at.env);
       assert.equal(finish.code, 0, finish.err);
+      assert.match(finish.out, /^Merged into main as \w+; its branch and worktree are gone\.$/m);
+      assert.match(at.git('log', '--format=%s'), /^Session three-mock: complete$/m);
       const { out: over } = await call('status', 'three-mock');
       assert.deepEqual([/Next:/.test(over), /^Finished: merge\./m.test(over)], [false, true], over);
       assert.equal(readFileSync(join(at.repo, 'docs', 'plan.md'), 'utf8'), 'The plan.\n');

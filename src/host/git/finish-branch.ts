@@ -101,7 +101,7 @@ const intentSchema = z.object({ how: z.enum(['merge', 'squash']), target: z.stri
 type Intent = z.infer<typeof intentSchema>;
 
 async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options: FinishOptions): Promise<Intent> {
-  refuse(await unsettledProblems(repo), 'Resume the sprint so that it is settled.');
+  refuse(await unsettledProblems(repo), 'Resume it so that it is settled.');
   refuse(await secretProblems(repo, tip), 'Choose "keep", and merge the branch yourself without it.');
   const destination = await findTarget(repo, options.target);
   if ('problem' in destination) throw new InputError(destination.problem, 'Or choose "keep": the branch stays and you merge it yourself.');
@@ -190,7 +190,7 @@ async function leave(repo: SprintRepo, how: 'keep' | 'drop', options: FinishOpti
     );
   if (how === 'keep') {
     await tipOf(repo);
-    refuse(await unsettledProblems(repo), 'Resume the sprint so that it is settled, or choose "drop".');
+    refuse(await unsettledProblems(repo), 'Resume it so that it is settled, or choose "drop".');
   }
   options.begin?.();
   await removeState(repo, how === 'keep' ? 'keep-branch' : 'delete-branch');
@@ -209,7 +209,7 @@ async function removeState(repo: SprintRepo, branch: 'delete-branch' | 'keep-bra
 async function tipOf(repo: SprintRepo): Promise<string> {
   const tip = await commitOf(repo.personal, `refs/heads/${repo.worktree.branch}`);
   if (tip !== undefined) return tip;
-  throw new InputError(`There is no branch "${repo.worktree.branch}": the sprint was finished already.`, 'Start a new sprint.');
+  throw new InputError(`There is no branch "${repo.worktree.branch}": it was finished already.`, 'Start a new one.');
 }
 
 /** Changes in the worktree that are in no commit would be lost with it. */
@@ -225,7 +225,7 @@ async function unsettledProblems(repo: SprintRepo): Promise<string[]> {
 async function secretProblems({ personal, worktree }: SprintRepo, tip: string): Promise<string[]> {
   const added = await personal.list(['diff-tree', '-r', '-z', '-M100%', '--diff-filter=A', '--name-only', worktree.base, tip, '--']);
   const paths = added.filter(looksSecret);
-  return paths.length === 0 ? [] : [`The sprint's branch has new files whose names say that they hold a key: ${listPaths(paths)}.`];
+  return paths.length === 0 ? [] : [`The branch has new files whose names say that they hold a key: ${listPaths(paths)}.`];
 }
 
 async function hasMoved(repo: SprintRepo, target: Target, tip: string): Promise<boolean> {
