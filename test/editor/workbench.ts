@@ -257,9 +257,18 @@ export class Workbench {
     const rows = this.quickInput.locator('.quick-input-list .monaco-list-row');
     const first = rows.filter({ hasText: category }).first();
     await first.waitFor({ timeout: attemptMs }).catch(() => undefined);
-    const all = await rows.evaluateAll((elements) => elements.map((row) => row.querySelector('.label-name')?.textContent?.trim() ?? ''));
+    const all = new Set<string>();
+    // A list draws only the rows in view, and the first page down only goes to the last of them.
+    for (let idle = 0; idle < 3; idle += 1) {
+      const drawn = await rows.evaluateAll((elements) =>
+        elements.map((row) => row.querySelector('.label-name')?.textContent?.trim() ?? ''),
+      );
+      if (drawn.some((label) => !all.has(label))) idle = 0;
+      for (const label of drawn) all.add(label);
+      await this.page.keyboard.press('PageDown');
+    }
     await this.page.keyboard.press('Escape');
-    return all.filter((label) => label.startsWith(category) && !label.startsWith(`${category}Focus on `)).sort();
+    return [...all].filter((label) => label.startsWith(category) && !label.startsWith(`${category}Focus on `)).sort();
   }
 
   private async tryCommand(label: string): Promise<boolean> {

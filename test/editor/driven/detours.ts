@@ -7,6 +7,7 @@ import { killBusy, waitFor } from '../processes.ts';
 import type { Workbench } from '../workbench.ts';
 import { commitAll, git, greeterFolder, writeFiles } from './greeter-folder.ts';
 import type { Ground } from './ground.ts';
+import { generalCommands } from './stations.ts';
 
 const sprintTimeoutMs = 600_000;
 
@@ -132,7 +133,7 @@ export async function keepKey(ground: Ground): Promise<void> {
   assert.match(await workbench.dialog('Start the sprint keys?'), /At most \$25\.00 and 20M tokens/);
   await workbench.pressInDialog('Start the sprint keys?', 'Cancel');
   await workbench.runCommand('Loop: Remove API Key');
-  await workbench.offers('Loop: ', ['Loop: Set API Key', 'Loop: Show Log', 'Loop: Start Sprint']);
+  await workbench.offers('Loop: ', [...generalCommands, 'Loop: Start Sprint']);
 }
 
 /** A folder with a Vision but no PRD is offered; starting it says what is missing. */

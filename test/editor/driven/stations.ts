@@ -16,7 +16,7 @@ import type { Ground } from './ground.ts';
 const sprintTimeoutMs = 600_000;
 const exampleFolder = path.join(checkoutRoot(), 'examples', 'receipts');
 /** Commands that are offered in every state. */
-const generalCommands = ['Loop: Set API Key', 'Loop: Show Log', 'Loop: Run Pipeline…', 'Loop: New Stage…', 'Loop: New Pipeline…'];
+export const generalCommands = ['Loop: Set API Key', 'Loop: Show Log', 'Loop: Run Pipeline…', 'Loop: New Stage…', 'Loop: New Pipeline…'];
 /** The verification that a bug of the first task turns red. */
 const brokenVerification = 'written-month';
 const requestedFile = 'rates.csv';
