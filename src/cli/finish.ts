@@ -29,13 +29,15 @@ export async function finish(
   return exitCodes.delivered;
 }
 
-function describe({ commits, files, target, moved, unproven, descoped }: FinishPreview): string[] {
+function describe({ commits, files, target, moved, red, unproven, descoped, dropped }: FinishPreview): string[] {
   return [
     `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')}, for ${target ?? 'no branch: the sprint started from none'}${moved ? ' (which moved on: every verification runs on the merge)' : ''}`,
     ...commits.map(({ commit, subject }) => `  ${commit.slice(0, 10)} ${subject}`),
     ...files.map(({ kind, path }) => `  ${kind.padEnd(8)} ${path}`),
+    ...(red.length > 0 ? [`Failed when they last ran: ${red.join(', ')}`] : []),
     ...(unproven.length > 0 ? [`Not proven: ${unproven.join(', ')}`] : []),
     ...(descoped.length > 0 ? [`Descoped: ${descoped.join(', ')}`] : []),
+    ...(dropped.length > 0 ? [`Dropped tasks: ${dropped.join(', ')}`] : []),
   ];
 }
 

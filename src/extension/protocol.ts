@@ -10,7 +10,7 @@ import type { Interruption } from '../engine/ground/errors.ts';
 import type { Ref } from '../engine/state/events.ts';
 import type { Ending } from '../engine/state/state.ts';
 import type { FinishWay } from '../engine/work/finished.ts';
-import type { FileSides } from '../engine/work/tree.ts';
+import type { BranchSides, FileSides } from '../engine/work/tree.ts';
 import type { ActivityView } from '../views/model/activity.ts';
 import type { PipelineView } from '../views/model/pipeline-view.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
@@ -69,8 +69,10 @@ export interface FinishView {
   into: string | null;
   /** That branch has new commits, so a merge first runs every verification on the merged tree. */
   moved: boolean;
-  /** Ids of requirements that the sprint has not proven. */
+  /** Ids of verifications that failed when they last ran, of requirements that are not proven, and of dropped tasks. */
+  red: string[];
   unproven: string[];
+  dropped: string[];
   /** Ids of requirements that the person took out of it. */
   descoped: string[];
   /** Subject lines. */
@@ -135,6 +137,8 @@ export interface Requests {
   payload: { params: SprintParams & { ref: Ref }; result: string };
   /** The files of a patch, each by git's hashes of its text before and after; null when git no longer has them. */
   'change-sides': { params: SprintParams & { ref: Ref }; result: FileSides[] | null };
+  /** The whole change of the sprint's branch; null before there is any. */
+  'branch-sides': { params: SprintParams; result: BranchSides | null };
   'side-text': { params: SprintParams & { hash: string }; result: string };
   'finish-preview': { params: SprintParams; result: FinishView };
   finish: { params: SprintParams & { how: FinishWay }; result: { summary: string } };

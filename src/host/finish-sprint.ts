@@ -10,6 +10,7 @@ import { goesOn } from '../engine/core/fold.ts';
 import { coverage } from '../engine/judge/ending.ts';
 import { statusOf } from '../engine/judge/status.ts';
 import { startedByLoop } from '../engine/services/services.ts';
+import { nounOf, squashMessage } from '../engine/render/squash-message.ts';
 import { liveRunnable } from '../engine/state/covers.ts';
 import { systemClock } from './clock.ts';
 import { createDocker } from './docker.ts';
@@ -22,16 +23,29 @@ import { stopUntilBegun } from './stop.ts';
 import { openSprint, scratchOf, verifyIn, type Verified, type Verifying } from './verify-sprint.ts';
 
 export interface FinishPreview extends BranchPreview {
+  /** Ids of verifications that failed when they last ran. */
+  red: string[];
   /** Ids of requirements that the sprint has not proven. */
   unproven: string[];
   /** Ids of requirements that the person took out of the sprint. */
   descoped: string[];
+  /** Ids of tasks that were dropped, and nothing replaces them. */
+  dropped: string[];
 }
 
 /** Describes what a merge would bring, and why it would be refused now. @throws InputError when there is nothing to finish. */
 export async function previewFinish(sprintDir: string, signal?: AbortSignal): Promise<FinishPreview> {
   const { state, repo } = await openSprint(sprintDir, signal);
-  return { ...(await preview(repo, state.opened.base.branch)), unproven: unprovenIn(state), descoped: descopedIn(state) };
+  const red = liveRunnable(state.work).filter((verification) => state.work.results[verification.id]?.verdict === 'red');
+  const dropped = Object.values(state.work.tasks).filter(({ status, replacedBy = [] }) => status === 'descoped' && replacedBy.length === 0);
+  const branch = await preview(repo, state.opened.base.branch);
+  return {
+    ...branch,
+    red: red.map(({ id }) => id),
+    unproven: unprovenIn(state),
+    descoped: descopedIn(state),
+    dropped: dropped.map(({ id }) => id),
+  };
 }
 
 /**
@@ -50,10 +64,7 @@ export async function finishSprint(
     const { state, repo } = await openSprint(sprintDir, stopped);
     const merges = how === 'merge' || how === 'squash';
     if (merges && !state.stopped) {
-      throw new InputError(
-        `${nounOf(state.opened)} ${state.opened.sprint} is not over yet.`,
-        'Resume it, or finish it with keep or drop.',
-      );
+      throw new InputError(`${nounOf(state.opened)} ${state.opened.sprint} is not over yet.`, 'Resume it, or finish it with keep or drop.');
     }
     const target = state.opened.base.branch;
     let flaky: Verified[] = [];
@@ -67,7 +78,14 @@ export async function finishSprint(
       return await recordGone(sprintDir, lock, state, repo, how);
     }
     const isVerified = await isGreen(state, repo);
-    const { commit } = await finish(repo, how, { target, message: messageOf(state), isVerified, verify, begin, confirmed: how === 'drop' });
+    const { commit } = await finish(repo, how, {
+      target,
+      message: squashMessage(state),
+      isVerified,
+      verify,
+      begin,
+      confirmed: how === 'drop',
+    });
     const left = await stopOwnServices(state, repo);
     await record(sprintDir, lock, { how, commit: commit ?? '' });
     const notes = merges ? [...flakyWords(flaky), ...lackWords(state)] : [];
@@ -168,18 +186,6 @@ async function verifyMerged(about: Omit<Verifying, 'scratch'>, checkout: Checkou
 
 function describe({ id, verdict, summary }: Verified): string {
   return verdict === 'none' ? `${id} (no result: ${summary})` : id;
-}
-
-function messageOf(state: State): string {
-  const { opened, stopped } = state;
-  const descoped = descopedIn(state);
-  const without = descoped.length === 0 ? '' : `, without ${descoped.join(', ')}`;
-  return `${nounOf(opened)} ${opened.sprint}: ${stopped?.stop ?? 'unfinished'}${without}\n\nMade by Loop on ${opened.branch}.`;
-}
-
-/** What a pipeline's run is called. */
-function nounOf({ kind }: State['opened']): string {
-  return kind === 'sprint' ? 'Sprint' : 'Session';
 }
 
 function summaryOf({ opened }: State, how: FinishWay, commit: string | undefined): string {

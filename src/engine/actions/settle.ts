@@ -8,6 +8,7 @@
 import type { Context } from '../context.ts';
 import { requireOwnTip } from '../branch.ts';
 import { Bug, RefusedChange } from '../ground/errors.ts';
+import { oneLine } from '../ground/text.ts';
 import type { Ended } from '../state/events.ts';
 import type { State } from '../state/state.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
@@ -160,7 +161,8 @@ async function takeBack(
 
 function subject({ work, ledger }: State, { author, step }: Change): string {
   const task = author.kind === 'task' ? work.tasks[author.task] : undefined;
-  if (author.kind === 'task') return shortened(`${author.task}: ${task?.title ?? task?.description ?? ''}`);
+  if (author.kind === 'task')
+    return shortened(`${author.task}: ${oneLine(task?.report?.summary ?? task?.title ?? task?.description ?? '')}`);
   const report = ledger.fixes[author.lineage]?.find((fix) => fix.step === step);
   return shortened(`fix ${author.verification}: ${report?.fixApplied ?? ''}`);
 }

@@ -6,6 +6,7 @@ const input = z.strictObject({
   task_id: z.string(),
   files_created: z.array(z.string()),
   files_modified: z.array(z.string()),
+  summary: z.string().trim().max(60, 'at most 60 characters').optional().describe("What you built, in the words of a commit's subject"),
   value_verified: z.string().optional().describe('How you verified that the task delivers its value'),
   notes: z.string().optional().describe('What you took where the documents leave something open'),
 });
@@ -21,6 +22,7 @@ export const reportTaskComplete = reportTool<z.infer<typeof input>>({
       filesModified: call.files_modified,
       verified: call.value_verified ?? '',
       notes: call.notes ?? '',
+      ...(call.summary ? { summary: call.summary } : {}),
     };
     return { text: `Task ${target} reported. The engine checks it now.`, facts: [{ fact: 'task.reported', id: target, report }] };
   },

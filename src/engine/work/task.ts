@@ -30,7 +30,14 @@ const schema = z.object({
   filesExpected: z.array(z.string()),
   /** What the builder reported; shown next to the engine's own record of the change. */
   report: z
-    .object({ filesCreated: z.array(z.string()), filesModified: z.array(z.string()), verified: z.string(), notes: z.string() })
+    .object({
+      filesCreated: z.array(z.string()),
+      filesModified: z.array(z.string()),
+      verified: z.string(),
+      notes: z.string(),
+      /** What was built, for the commit's subject. */
+      summary: z.string().optional(),
+    })
     .optional(),
   /** Why the last attempt was not kept. */
   setback: z.string().optional(),

@@ -74,6 +74,12 @@ export function createdAfter(commits: readonly Settled[], code: number): string[
   return commits.filter((c) => c.code > code).flatMap((c) => c.files.filter((f) => f.kind === 'added').map((f) => f.path));
 }
 
+/** What a branch changes: its texts by both sides, and the paths of what is no text. */
+export interface BranchSides {
+  files: FileSides[];
+  others: string[];
+}
+
 /** A changed file with the hashes of its two texts; null where the file does not exist. */
 export interface FileSides {
   path: string;

@@ -18,6 +18,7 @@ import type { OwnEdits } from './own-edits.ts';
 import { exists } from './sprint-folders.ts';
 import type { TestExplorer } from './test-explorer.ts';
 import { changeTask } from './plan-commands.ts';
+import { reviewChange } from './review-command.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
 import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
 import { resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
@@ -58,6 +59,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     removeKey: () => key.remove(),
     history: (argument) => showHistory(around, argument),
     runVerifications: (argument) => around.tests.run(verificationsIn(argument)),
+    review: () => reviewChange(store, around.engine()),
     report: () => openReport(around),
     explain: () => explainDecision(around),
     follow: (argument) => followSession(around, argument),

@@ -3,6 +3,7 @@
  * rendered preview: text of a model must not load a picture or follow a link.
  */
 import * as vscode from 'vscode';
+import type { FileSides } from '../../engine/work/tree.ts';
 import type { EngineClient } from './engine-client.ts';
 import { documentScheme } from './names.ts';
 import { foldsOf } from '../../views/model/folds.ts';
@@ -118,6 +119,11 @@ export async function openChange(engine: EngineClient, target: Pick<DocumentTarg
   const { sprintDir, ref, title } = target;
   const files = await engine.request('change-sides', { sprintDir, ref });
   if (!files) return void (await openDocument({ sprintDir, ref, what: 'payload', title: `${title} ${ref.slice(0, 7)}.diff` }));
+  await openSides(sprintDir, title, files);
+}
+
+/** Opens files with both their sides in one view of the editor's own. */
+export async function openSides(sprintDir: string, title: string, files: readonly FileSides[]): Promise<void> {
   const sides = files.map(({ path, before, after }) => {
     const uri = (hash: string | null): vscode.Uri | undefined =>
       hash === null ? undefined : uriOf({ sprintDir, what: 'side', ref: hash, title: path });

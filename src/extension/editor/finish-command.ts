@@ -1,11 +1,13 @@
 /** *Finish*: shows a preview, then merges, squashes, keeps or drops the sprint's branch. Nothing else changes the checkout (I10). */
 import * as vscode from 'vscode';
 import { counted } from '../../engine/ground/text.ts';
+import { namedButton } from '../../views/model/review.ts';
 import { plain } from '../../views/model/display-text.ts';
 import { EngineFailure, type EngineClient } from './engine-client.ts';
 import type { FinishView } from '../protocol.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';
 import type { PipelineStore } from './pipeline-store.ts';
+import { reviewWhole } from './review-command.ts';
 import type { SprintStore } from './sprint-store.ts';
 
 /** @throws EngineFailure when Loop refuses; then nothing is changed. */
@@ -17,7 +19,8 @@ export async function finishSprint(store: SprintStore, engine: EngineClient): Pr
     void vscode.window.showInformationMessage('Loop: this sprint is finished already.');
     return;
   }
-  await finish(engine, { what: 'Sprint', dir: shown.dir, branch: shown.view.branch }, (dir) => store.show(dir));
+  const { dir, view } = shown;
+  await finish(engine, { what: 'Sprint', dir, name: view.name, branch: view.branch }, () => store.show(dir));
 }
 
 /** The same for a session of a pipeline. @throws EngineFailure when Loop refuses; then nothing is changed. */
@@ -25,22 +28,29 @@ export async function finishPipeline(pipelines: PipelineStore, engine: EngineCli
   const run = pipelines.finishable.find((one) => one.dir === dir);
   // An old notification may still show its button.
   if (!run) return void vscode.window.showInformationMessage('Loop: this pipeline runs, or is finished already.');
-  await finish(engine, { what: 'Pipeline', dir, branch: run.view.branch }, () => pipelines.show(dir));
+  const { session, branch } = run.view;
+  await finish(engine, { what: 'Pipeline', dir, name: session, branch }, () => pipelines.show(dir));
 }
 
 interface Finishing {
   what: 'Sprint' | 'Pipeline';
   dir: string;
+  name: string;
   branch: string;
 }
 
-async function finish(engine: EngineClient, one: Finishing, show: (dir: string) => Promise<void>): Promise<void> {
+async function finish(engine: EngineClient, one: Finishing, show: () => Promise<void>): Promise<void> {
   const { what, dir } = one;
+  const review = (): Promise<void> => reviewWhole(dir, `${what} ${one.name}`, engine);
   const preview = await engine.request('finish-preview', { sprintDir: dir });
   const how = await pickHow(preview, one);
-  if (!how || !(await confirm(how, preview, one))) return;
+  if (how === 'review') return review();
+  if (!how) return;
+  const answer = await confirm(how, preview, one);
+  if (answer === 'review') return review();
+  if (answer !== 'go') return;
   const summary = await carryOut(engine, { sprintDir: dir, how, what });
-  await show(dir);
+  await show();
   await vscode.window.showInformationMessage(`Loop: ${plain(summary, 300)}`);
 }
 
@@ -72,12 +82,12 @@ const progressWords: Record<FinishWay, (what: string) => string> = {
   drop: () => 'dropping the branch',
 };
 
-async function pickHow(preview: FinishView, { what, branch }: Finishing): Promise<FinishWay | undefined> {
+async function pickHow(preview: FinishView, { what, branch }: Finishing): Promise<FinishWay | 'review' | undefined> {
   const { into, commits, files, problems } = preview;
   const target = plain(into ?? 'no branch', 60);
   const [problem] = problems;
   const refused = problem === undefined ? '' : `Would be refused now: ${plain(problem, 160)}`;
-  const items: (vscode.QuickPickItem & { how: FinishWay })[] = [
+  const items: (vscode.QuickPickItem & { how: FinishWay | 'review' })[] = [
     {
       label: 'Merge',
       description: `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')} into ${target}`,
@@ -104,24 +114,38 @@ async function pickHow(preview: FinishView, { what, branch }: Finishing): Promis
       detail: 'Your checkout stays as it is; branch and worktree are deleted.',
       how: 'drop',
     },
+    {
+      label: reviewLabel,
+      description: counted(files.length, 'file'),
+      detail: 'Look through the whole change first. Nothing is decided by that.',
+      how: 'review',
+    },
   ];
   const placeHolder = `What becomes of ${plain(branch, 80)}?`;
   return (await vscode.window.showQuickPick(items, { title: `Loop: Finish ${what}`, placeHolder }))?.how;
 }
 
-async function confirm(how: FinishWay, preview: FinishView, { what, branch }: Finishing): Promise<boolean> {
-  if (how === 'keep') return true;
-  const go = { merge: 'Merge', squash: 'Squash', drop: 'Drop' }[how];
+const reviewLabel = 'Review the Change';
+
+/** The button of a merge has the name of what is missing, so that nobody agrees to it unseen. */
+async function confirm(how: FinishWay, preview: FinishView, { what, branch }: Finishing): Promise<'go' | 'review' | undefined> {
+  if (how === 'keep') return 'go';
+  const go = how === 'drop' ? 'Drop' : namedButton({ merge: 'Merge', squash: 'Squash' }[how], preview);
   const commits = counted(preview.commits.length, 'commit');
   const question =
-    how === 'drop' ? `Drop ${commits} of this ${what.toLowerCase()}?` : `${go} ${commits} into ${plain(preview.into ?? 'no branch', 60)}?`;
+    how === 'drop'
+      ? `Drop ${commits} of this ${what.toLowerCase()}?`
+      : `${how === 'merge' ? 'Merge' : 'Squash'} ${commits} into ${plain(preview.into ?? 'no branch', 60)}?`;
   const detail = detailOf(how, preview, branch);
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) === go;
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, go, reviewLabel);
+  if (chosen === undefined) return undefined;
+  return chosen === go ? 'go' : 'review';
 }
 
 const maxFiles = 15;
 
-function detailOf(how: FinishWay, { files, moved, unproven, descoped, problems }: FinishView, branch: string): string {
+function detailOf(how: FinishWay, view: FinishView, branch: string): string {
+  const { files, moved, red, unproven, descoped, dropped, problems } = view;
   const shown = files.slice(0, maxFiles).map((file) => plain(file, 100));
   const more = files.length > maxFiles ? [`… and ${files.length - maxFiles} more`] : [];
   const end =
@@ -129,8 +153,10 @@ function detailOf(how: FinishWay, { files, moved, unproven, descoped, problems }
       ? [`${plain(branch, 80)} and its worktree are deleted.`]
       : [
           moved ? 'Your branch has new commits: every verification is run on the merged tree first.' : '',
+          red.length > 0 ? `Failed when they last ran: ${plain(red.join(', '), 300)}.` : '',
           unproven.length > 0 ? `Not proven: ${plain(unproven.join(', '), 300)}.` : '',
           descoped.length > 0 ? `Descoped: ${plain(descoped.join(', '), 300)}.` : '',
+          dropped.length > 0 ? `Dropped tasks: ${plain(dropped.join(', '), 300)}.` : '',
           ...problems.map((problem) => `Would be refused now: ${plain(problem, 300)}`),
           'Loop refuses, and changes nothing, on a conflict, a red verification or a file that would be overwritten.',
         ];

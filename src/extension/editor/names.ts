@@ -8,6 +8,7 @@ export const commands = {
   removeKey: 'loop.removeApiKey',
   history: 'loop.showFailureHistory',
   runVerifications: 'loop.runVerifications',
+  review: 'loop.reviewChange',
   report: 'loop.openReport',
   explain: 'loop.explainLastDecision',
   log: 'loop.showLog',

@@ -5,6 +5,7 @@ import { messageOf } from '../../engine/ground/errors.ts';
 import { goesOn } from '../../engine/core/fold.ts';
 import type { Model, Payloads } from '../../engine/ports.ts';
 import { previewFinish, type FinishPreview } from '../../host/finish-sprint.ts';
+import { branchSides } from '../../host/git/branch-sides.ts';
 import { changeSides, sideText } from '../../host/git/change-sides.ts';
 import { initialise } from '../../host/git/commit-first.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -108,6 +109,10 @@ export const handlers: Handlers = {
   },
   payload: ({ sprintDir, ref }) => payloadsOf(sprintDir).get(ref),
   'change-sides': async ({ sprintDir, ref }) => changeSides(sprintDir, await payloadsOf(sprintDir).get(ref)),
+  'branch-sides': async ({ sprintDir }, { runOf }) => {
+    const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
+    return state ? branchSides(sprintDir, state.opened, state.work.tree.commits) : null;
+  },
   'side-text': ({ sprintDir, hash }) => sideText(sprintDir, hash),
   'finish-preview': async ({ sprintDir }) => finishView(await previewFinish(sprintDir)),
   finish: (params, { finishes }) => finishes.run(params),
@@ -158,6 +163,7 @@ export function detailOf(error: unknown): string {
   return error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
 }
 
-function finishView({ commits, files, target, moved, problems, unproven, descoped }: FinishPreview): FinishView {
-  return { into: target, moved, unproven, descoped, commits: commits.map((c) => c.subject), files: files.map((f) => f.path), problems };
+function finishView({ commits, files, target, moved, problems, red, unproven, descoped, dropped }: FinishPreview): FinishView {
+  const lacks = { red, unproven, descoped, dropped };
+  return { into: target, moved, ...lacks, commits: commits.map((c) => c.subject), files: files.map((f) => f.path), problems };
 }

@@ -16,7 +16,11 @@ export function instructionsOf(state: State, id: string): string | undefined {
     instructions,
     ...(humanAction.kind === 'deed' ? deedParts(humanAction, state.opened.worktree ?? '') : []),
     tasks.length > 0 ? `Until then these tasks wait: ${tasks.map((task) => task.id).join(', ')}.` : '',
-    humanAction.kind === 'approval' ? renderPlan(state).replace(/^# /, '## ').trimEnd() : '',
+    humanAction.kind === 'approval'
+      ? renderPlan(state)
+          .replace(/^# .*\n+/, '')
+          .trimEnd()
+      : '',
     missing && `## Still missing\n\n${missing}`,
     `---\n${howToAnswer(humanAction)}`,
   ];

@@ -97,7 +97,13 @@ export async function followSession({ workbench, picture }: Tour): Promise<void>
 }
 
 /** Commands that are offered wherever a sprint is shown. */
-const sprintCommands = ['Loop: Open Report', 'Loop: Show Failure History', 'Loop: Explain Last Decision', 'Loop: Follow a Session…'];
+const sprintCommands = [
+  'Loop: Review the Change',
+  'Loop: Open Report',
+  'Loop: Show Failure History',
+  'Loop: Explain Last Decision',
+  'Loop: Follow a Session…',
+];
 
 /** The human action: reported as done too early, then with an empty file, and then with the real one. */
 export async function supply({ workbench, repo, picture }: Tour): Promise<void> {
@@ -190,6 +196,12 @@ export async function finish({ workbench, repo, picture }: Tour): Promise<void> 
   assert.match(text, /Merge \d+ commits into main\?/);
   assert.match(text, /bin\/receipts\.js/);
   await picture('finish');
+  await workbench.pressInDialog('into main?', 'Review the Change');
+  await workbench.page.locator('.multiDiffEntry').filter({ hasText: 'receipts.js' }).first().waitFor();
+  await picture('review');
+  assert.ok(!existsSync(tool), 'a review merged it');
+  await workbench.runCommand('Loop: Finish Sprint…');
+  await workbench.pick('Merge', 'What becomes of');
   await workbench.pressInDialog('into main?', 'Merge');
   await workbench.statusBar('Loop: merged', sprintTimeoutMs);
   const over = ['Loop: Start Sprint', ...sprintCommands];

@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 
 import { arriveAtGreeter, chooseToStart, type Detour } from './detours.ts';
-import { startGround, type Ground } from './ground.ts';
+import { pictureFolder, startGround, type Ground } from './ground.ts';
 
 const sprintTimeoutMs = 600_000;
 let ground: Ground;
@@ -73,5 +73,22 @@ describe('the person’s word to a running sprint', function () {
     await workbench.tree('Tasks').waitForRow('T3 dropped', sprintTimeoutMs);
     await workbench.notification('greeter ended partial', sprintTimeoutMs);
     await workbench.tree('Sprint').waitForRow('Requirement 1.3');
+  });
+
+  it('shows what was built for one task, and a merge has the name of what is missing', async () => {
+    const { workbench } = at;
+    await workbench.runCommand('Loop: Review the Change');
+    await workbench.pick('T1 Greet by name', 'The whole of it');
+    await workbench.tab('T1 Greet by name (1 file)');
+    await workbench.runCommand('Loop: Finish Sprint…');
+    await workbench.pick('Merge', 'What becomes of');
+    const text = await workbench.dialog('into main?');
+    assert.match(text, /Failed when they last ran: cli\/house\./);
+    assert.match(text, /Not proven: .*1\.3/);
+    assert.match(text, /Dropped tasks: T3/);
+    await workbench.screenshot(path.join(await pictureFolder(), 'finish-with-gaps.png'));
+    const [named = 'none'] = /Merge with 1 Failed, \d Unproven, 1 Dropped/.exec(text) ?? [];
+    await workbench.pressInDialog('into main?', named);
+    await workbench.notification("These verifications fail on the sprint's work: cli/house", sprintTimeoutMs);
   });
 });

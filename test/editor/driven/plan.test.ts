@@ -1,0 +1,65 @@
+/** A person looks at the plan before it is built, changes it and approves it, in a real editor and with their own clicks. */
+import * as assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import * as path from 'node:path';
+
+import { after, before, describe, it } from 'mocha';
+
+import { arriveAtGreeter, chooseToStart, type Detour } from './detours.ts';
+import { pictureFolder, startGround, type Ground } from './ground.ts';
+
+const sprintTimeoutMs = 600_000;
+let ground: Ground;
+let at: Detour;
+let pictures: string;
+
+before(async () => {
+  ground = await startGround({ 'loop.approvePlan': true });
+  at = await arriveAtGreeter(ground);
+  pictures = await pictureFolder();
+});
+after(() => ground?.close());
+
+describe('a plan that waits for its approval', function () {
+  // Each step needs the one before.
+  this.bail(true);
+
+  it('is announced before the start, and shown before anything is built', async () => {
+    const { workbench } = at;
+    await workbench.openContainer('Loop');
+    await chooseToStart(workbench, 'greeter');
+    assert.match(await workbench.dialog('Start the sprint greeter?'), /It stops after the plan and its review, until you approve the plan/);
+    await workbench.pressInDialog('Start the sprint greeter?', 'Start');
+    await workbench.tree('Sprint').waitForRow('Approve the plan needs you', sprintTimeoutMs);
+    await workbench.statusBar('Loop: needs you');
+    await workbench.tree('Tasks').waitForRow('T2 waits for other tasks');
+    await workbench.screenshot(path.join(pictures, 'plan-waits.png'));
+    await workbench.pressInNotification('Loop needs you: Approve the plan', 'Show instructions');
+    await workbench.tab('Human action H2.md');
+    await workbench.screenshot(path.join(pictures, 'plan-shown.png'));
+  });
+
+  it('takes another title and another place for a task, from its row', async () => {
+    const { workbench, folder } = at;
+    await workbench.tree('Tasks').choose('T3', 'Change This Task…');
+    await workbench.pick('Title', 'What shall be otherwise?');
+    await workbench.answer('The word of the house first', 'builders read it as it stands here');
+    await workbench.tree('Tasks').waitForRow('The word of the house first');
+    await workbench.tree('Tasks').choose('T3', 'Change This Task…');
+    await workbench.pick('When it is built', 'What shall be otherwise?');
+    await workbench.pick('Before T2', 'never built before what it needs');
+    const journal = path.join(folder, 'sprint', '.loop', 'journal.jsonl');
+    await workbench.statusBar('T3 is changed');
+    assert.match(readFileSync(journal, 'utf8'), /"task\.moved","id":"T3","before":"T2"/);
+    assert.ok(!existsSync(path.join(folder, 'sprint', '.loop', 'verifications', 'cli')), 'something was verified before the approval');
+    await workbench.screenshot(path.join(pictures, 'plan-changed.png'));
+  });
+
+  it('is built once it is approved', async () => {
+    const { workbench } = at;
+    await workbench.runCommand('Loop: Approve the Plan');
+    await workbench.tree('Tasks').waitForRow('T1 being worked on', sprintTimeoutMs);
+    await workbench.runCommand('Loop: Stop Sprint');
+    await workbench.statusBar('Loop: interrupted');
+  });
+});
