@@ -113,7 +113,7 @@ export interface Requests {
   run: { params: RunParams; result: Ending };
   /** Answers when all runs have ended; each result is a message of its own. */
   verify: { params: SprintParams & { only: string[] }; result: null };
-  /** The sprint's worktree, to which the places of cases are relative. */
+  /** Where verifications by hand run: the sprint's worktree, or after *Finish* the person's checkout. Places of cases are relative to it. */
   tree: { params: SprintParams; result: string };
   /** Answers at once; the open `run` or `verify` answers when it has stopped. */
   stop: { params: SprintParams; result: null };

@@ -1,6 +1,6 @@
 /**
  * Runs a sprint's verifications by hand, without a model (I11): with the engine's runner, in scratch checkouts that are prepared
- * like the worktree. The person's checkout is not touched, and nothing is recorded.
+ * like the worktree; of a finished sprint, in those of the person's checkout as it is. That is not touched, and nothing is recorded.
  */
 import { createHash } from 'node:crypto';
 import { InputError, Interruption } from '../engine/ground/errors.ts';
@@ -16,6 +16,7 @@ import type { Place } from '../engine/work/job.ts';
 import type { Run, Runnable } from '../engine/work/verification.ts';
 import { systemClock } from './clock.ts';
 import { inspectRepository } from './git/inspect.ts';
+import { ownCheckout } from './git/own-checkout.ts';
 import type { Checkout, SprintRepo } from './git/repo.ts';
 import { acquireLock } from './lock.ts';
 import { openLoopFolder } from './loop-folder.ts';
@@ -58,22 +59,55 @@ export async function verifySprint({ sprintDir, only, failed, signal, onResult, 
   // Two processes cannot share a scratch checkout, and a running sprint uses one.
   const lock = await acquireLock(sprintDir);
   try {
-    const { state, repo } = await openSprint(sprintDir);
+    const { state, repo } = await openLatest(sprintDir);
     const verifications = selectVerifications(state, only, failed);
+    const verify = (scratch: ScratchCheckout): Promise<Verified[]> =>
+      verifyIn({ sprintDir, state, repo, signal, scratch, onBegin }, verifications, onResult);
+    if (state.ledger.finished) return await onOwnCheckout(state, repo, verify);
     await repo.openWorktree();
-    const scratch: ScratchCheckout = (spec, use) => repo.scratch(spec, use);
-    return await verifyIn({ sprintDir, state, repo, signal, scratch, onBegin }, verifications, onResult);
+    return await verify((spec, use) => repo.scratch(spec, use));
   } finally {
     await lock.release();
   }
 }
 
+/** Verifies what the person has now, with their own tests, and what they supplied to the sprint. Nothing of it stays. */
+async function onOwnCheckout(
+  state: State,
+  repo: SprintRepo,
+  verify: (scratch: ScratchCheckout) => Promise<Verified[]>,
+): Promise<Verified[]> {
+  if (state.ledger.finished?.how === 'drop')
+    throw new InputError(`Sprint ${state.opened.sprint} was dropped, and its work with it.`, 'Start a new one.');
+  const supplied = Object.values(state.ledger.humanActions).flatMap((one) =>
+    one.kind === 'deed' && one.status === 'fulfilled' ? one.paths : [],
+  );
+  try {
+    await repo.inputs.take(supplied);
+    const checkout = await ownCheckout(repo);
+    return await verify((_spec, use) => checkout((at) => use(at, () => Promise.resolve())));
+  } finally {
+    await repo.removeState();
+  }
+}
+
+/** Where verifications by hand run, for places in their outputs. @throws InputError where no sprint was started. */
+export async function treeOf(sprintDir: string): Promise<string> {
+  const { state, repo } = await openLatest(sprintDir);
+  return state.ledger.finished ? repo.options.repository.root : repo.path;
+}
+
 /** Opens a sprint that is not finished yet. @param signal stops its calls of git. @throws InputError where there is none. */
 export async function openSprint(sprintDir: string, signal?: AbortSignal): Promise<{ state: State; repo: SprintRepo }> {
-  const state = await readSprint(sprintDir);
-  if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, 'Start one first.');
+  const { state, repo } = await openLatest(sprintDir, signal);
   if (state.ledger.finished)
     throw new InputError(`Sprint ${state.opened.sprint} was finished already.`, 'Start a new one; this one stays in .loop/archive.');
+  return { state, repo };
+}
+
+async function openLatest(sprintDir: string, signal?: AbortSignal): Promise<{ state: State; repo: SprintRepo }> {
+  const state = await readSprint(sprintDir);
+  if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, 'Start one first.');
   return { state, repo: await openRepo(await inspectRepository(sprintDir), state, signal) };
 }
 

@@ -1,7 +1,7 @@
 /** Verifications that the person runs by hand, through the editor's worker, with real git and the real sandbox. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import type { Overrides } from '../../src/engine/ground/config.ts';
 import { InputError, Interruption } from '../../src/engine/ground/errors.ts';
@@ -10,12 +10,14 @@ import type { FromWorker } from '../../src/extension/protocol.ts';
 import { RunsByHand } from '../../src/extension/worker/runs-by-hand.ts';
 import { acquireLock } from '../../src/host/lock.ts';
 import { readSprint } from '../../src/host/sprint.ts';
-import { verifySprint } from '../../src/host/verify-sprint.ts';
+import { finishSprint } from '../../src/host/finish-sprint.ts';
+import { treeOf, verifySprint } from '../../src/host/verify-sprint.ts';
 import { sprintView } from '../../src/views/model/sprint-view.ts';
 import { selected, testCategories } from '../../src/views/model/test-items.ts';
 import type { VerifiedView } from '../../src/views/model/test-report.ts';
 import { verifications, writeVerifications, honest, withSessions } from '../support/greeter.ts';
-import { ground, run, type Ground } from '../support/sprint.ts';
+import { differences, fingerprint } from '../host/git/fingerprint.ts';
+import { ground, run, write, type Ground } from '../support/sprint.ts';
 
 const endless = {
   write_verification: {
@@ -47,6 +49,41 @@ describe('verifications by hand', () => {
       only: selected(categories, { include: undefined, exclude: [], failed: false }),
     });
     assert.deepEqual(outcomes(views), { 'cli/house': 'passed', 'cli/name': 'passed', 'cli/world': 'passed' });
+  });
+
+  it('run on the person’s checkout after Finish, as it is, and only read it', async () => {
+    at = await ground(honest);
+    const { ending } = await run(at, honest);
+    assert.equal(ending.stop, 'delivered', ending.reasons.join());
+    await finishSprint(at.sprintDir, 'merge');
+    const { byHand, views } = startByHand();
+    const all = { sprintDir: at.sprintDir, only: ['cli/name', 'cli/world', 'cli/house'] };
+    const green = { 'cli/name': 'passed', 'cli/world': 'passed', 'cli/house': 'passed' };
+    await byHand.run(all);
+    assert.deepEqual(outcomes(views.splice(0)), green, 'also what needs a file that they supplied');
+    assert.equal(await treeOf(at.sprintDir), at.repo);
+    await write(at.repo, { 'greet.sh': 'echo nothing\n', '.env.local': 'KEY=1\n', 'new.txt': 'new\n' });
+    const before = await fingerprint(at.repo);
+    await byHand.run(all);
+    assert.deepEqual(differences(before, await fingerprint(at.repo)), []);
+    assert.deepEqual(outcomes(views.splice(0)), { 'cli/name': 'failed', 'cli/world': 'failed', 'cli/house': 'failed' });
+    const left = (await readdir(join(at.folder, 'state', 'worktrees'), { recursive: true })).map((path) => basename(path));
+    assert.deepEqual(
+      left.filter((name) => /^(inputs|inputs\.json|excludes|index-.*|greet\.sh|house\.txt)$/.test(name)),
+      [],
+    );
+    const key = at.git('hash-object', '.env.local').trim();
+    assert.throws(() => at.git('cat-file', '-e', key), 'a key was put into the repository');
+  });
+
+  it('are refused after a drop', async () => {
+    at = await ground(honest);
+    await run(at, honest);
+    await finishSprint(at.sprintDir, 'drop');
+    await assert.rejects(
+      verifySprint({ sprintDir: at.sprintDir, signal: new AbortController().signal }),
+      /was dropped, and its work with it/,
+    );
   });
 
   it('fail with expected and actual before the work is done, and are refused while the sprint runs', async () => {

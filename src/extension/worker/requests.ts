@@ -13,7 +13,7 @@ import { readInputs } from '../../host/read-inputs.ts';
 import { openPayloads } from '../../host/payloads.ts';
 import { readJournal } from '../../host/journal.ts';
 import { inspectSprint, journalPath, readSprint } from '../../host/sprint.ts';
-import { openSprint } from '../../host/verify-sprint.ts';
+import { treeOf } from '../../host/verify-sprint.ts';
 import { createModel } from '../../models/create.ts';
 import { probe } from '../../models/load.ts';
 import { explanation } from '../../engine/render/explanation.ts';
@@ -71,7 +71,7 @@ export const handlers: Handlers = {
     };
   },
   verify: (params, { byHand }) => byHand.run(params),
-  tree: async ({ sprintDir }) => (await openSprint(sprintDir)).repo.path,
+  tree: ({ sprintDir }) => treeOf(sprintDir),
   async stop({ sprintDir }, { runOf, byHand, finishes }) {
     runOf(sprintDir)?.stop();
     byHand.stop(sprintDir);

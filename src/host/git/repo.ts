@@ -121,6 +121,12 @@ export class SprintRepo implements Repo {
     for (const folder of [this.scratches.folder, this.views]) await removeLeftovers(folder);
   }
 
+  /** Removes what is only for a sprint that goes on, besides its worktree: scratch checkouts and copies of what was supplied. */
+  async removeState(): Promise<void> {
+    const { state } = this.options;
+    for (const name of ['scratch', 'inputs', 'inputs.json', 'excludes']) await removeFolder(join(state, name));
+  }
+
   /** Keeps the branch. */
   async removeWorktree(): Promise<void> {
     await removeWorktree(this.worktree);
