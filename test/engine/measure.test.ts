@@ -10,6 +10,7 @@ import type { Syntax } from '../../src/engine/ports.ts';
 import { world } from '../support/fakes.ts';
 import { refOf, tankOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
+import { adds } from './prove/support.ts';
 import { play } from './support/play.ts';
 
 const base = 'echo $(($1 + $2))\n';
@@ -21,17 +22,19 @@ const all = { 'total.sh': [1, 2, 3, 4] };
 /** Runs the row on a tree where T1 rewrote what was there. @param decide the end of a run, by the text with the fault in it. */
 async function measured(
   decide: (text: string, job: Job) => Partial<Finished> | Promise<Partial<Finished>>,
-  { syntax, story = p.green() }: { syntax?: Syntax; story?: Story } = {},
+  { syntax, story = p.green(), more = {} }: { syntax?: Syntax; story?: Story; more?: Record<string, string> } = {},
 ): Promise<Measure | undefined> {
   const w = world({ files: { 'total.sh': base } });
   if (syntax) w.ports.syntax = syntax;
-  Object.assign(w.repo.files, { 'total.sh': work });
+  const patch = [patchOfWork, ...Object.entries(more).map(([path, text]) => adds(path, text.trimEnd().split('\n')))].join('');
+  Object.assign(w.repo.files, { 'total.sh': work }, more);
   await w.repo.commit('T1', {});
-  w.runner.decide = (_, job) => decide(job.files?.['total.sh'] ?? work, job);
-  for (const text of ['# Vision', '## 1. Totals', 'script of value/total', patchOfWork]) await w.payloads.put(text);
+  w.runner.decide = (_, job) => decide(Object.values(job.files ?? {})[0] ?? work, job);
+  for (const text of ['# Vision', '## 1. Totals', 'script of value/total', patch]) await w.payloads.put(text);
   w.journal.events.push(...story.events);
   const { kernel, context } = play(w);
-  const commits = [p.settled({ patch: refOf(patchOfWork), files: [{ path: 'total.sh', kind: 'modified' }] })];
+  const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
+  const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] })];
   kernel.state.work = { ...kernel.state.work, tree: { ...kernel.state.work.tree, commits } };
   const burns = [tankOf(`proof/value/total/${p.verification().script.slice(0, 8)}/strength`)];
   await kernel.append({
@@ -62,6 +65,23 @@ describe('measuring', () => {
     const found = await measured((text, { reach }) => (reach ? { reached: { 'total.sh': [1] } } : (texts.push(text), red)));
     assert.deepEqual(outcomes(found), ['seen', 'unreached']);
     assert.ok(texts.length > 0 && texts.every((text) => text.split('\n').slice(1).join('\n') === work.split('\n').slice(1).join('\n')));
+  });
+
+  it('keeps apart what it makes of faults that are near to right in one place, which count for no share', async () => {
+    const more = { 'total.js': 'export const total = (a) => a.sum;\n' };
+    const found = await measured(
+      (text, { reach }) => (reach ? { reached: { 'total.js': [1] } } : text.includes('toUpperCase') ? {} : red),
+      { more },
+    );
+    assert.deepEqual(found?.near?.map(({ operator, outcome }) => `${operator}: ${outcome}`).toSorted(), [
+      'letters swapped: unseen',
+      'other value returned: seen',
+      'returned value changed: seen',
+      'returned value shortened: seen',
+    ]);
+    assert.ok(found.trials.every(({ operator }) => operator !== 'letters swapped'));
+    const blind = await measured((_, { reach }) => (reach ? { reached: { 'total.js': [9] } } : red), { more });
+    assert.deepEqual(blind?.near, []);
   });
 
   it('cannot tell of what stays green in a file of which nobody tells the lines', async () => {

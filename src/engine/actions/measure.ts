@@ -16,7 +16,7 @@ import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
 import { FaultBook, keyOf } from '../run/fault-book.ts';
 import { filesOf, type Files } from '../run/files.ts';
-import { mutantsOf, patchesOf } from '../run/mutants.ts';
+import { mutantsOf, nearMutantsOf, patchesOf } from '../run/mutants.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { runOnce } from '../run/run-once.ts';
 import { inParallel } from '../run/schedule.ts';
@@ -46,8 +46,11 @@ export const measure: Action = {
       const sound = await soundRuns(context, verifications, at);
       const subjects = await inParallel(context, sound, (one) => subjectOf(context, one, known));
       const tryAll = (some: readonly Subject[], parallel?: number): Promise<unknown> => {
-        const tries = some.flatMap((subject) => subject.mutants.map((mutant) => ({ subject, mutant })));
-        return inParallel(context, tries, ({ subject, mutant }) => tryFault(context, { subject, mutant, book }, at), parallel);
+        const tries = some.flatMap((subject) => [
+          ...subject.mutants.map((mutant) => ({ subject, mutant, trials: subject.trials })),
+          ...subject.nearMutants.map((mutant) => ({ subject, mutant, trials: subject.near })),
+        ]);
+        return inParallel(context, tries, (one) => tryFault(context, { ...one, book }, at), parallel);
       };
       await tryAll(subjects.filter(({ isAlone }) => !isAlone));
       for (const subject of subjects.filter(isHeldUp)) Object.assign(subject, { isAlone: true, isKept: false });
@@ -55,9 +58,9 @@ export const measure: Action = {
         subjects.filter(({ isAlone }) => isAlone),
         1,
       );
-      const measured = subjects.filter(isMeasured).map(({ verification, trials, limits, reached }): Fact => ({
+      const measured = subjects.filter(isMeasured).map(({ verification, trials, near, limits, reached }): Fact => ({
         fact: 'verification.measured',
-        measure: measureOf(verification, state.work.tree.code, { trials, limits, reached }),
+        measure: measureOf(verification, state.work.tree.code, { trials, near, limits, reached }),
       }));
       return [...measured, ...book.facts()];
     });
@@ -76,6 +79,8 @@ interface Subject extends Omit<Sound, 'found'> {
   reached: Reached;
   mutants: Mutant[];
   trials: FaultTrial[];
+  nearMutants: Mutant[];
+  near: FaultTrial[];
   limits: string[];
   /** The machine kept a fault from a result, or nobody could look for one. */
   isKept: boolean;
@@ -89,11 +94,13 @@ function isHeldUp({ mutants, trials, isKept }: Subject): boolean {
 interface Trial {
   subject: Subject;
   mutant: Mutant;
+  /** To which the result is added. */
+  trials: FaultTrial[];
   book: FaultBook;
 }
 
-async function tryFault(context: Context, { subject, mutant, book }: Trial, at: Place): Promise<void> {
-  const { verification, reached, trials } = subject;
+async function tryFault(context: Context, { subject, mutant, trials, book }: Trial, at: Place): Promise<void> {
+  const { verification, reached } = subject;
   const known = book.endWith(verification, mutant);
   const end = known ?? (await endOf(context, subject, mutant, at));
   if (end === 'machine') {
@@ -152,7 +159,8 @@ async function subjectOf(context: Context, { verification, found, isAlone }: Sou
   const all = await mutantsOf(ports.syntax, files, patches, faultsPerVerification);
   const trials = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
   const mutants = trials.length === 0 ? all : await mutantsOf(ports.syntax, files, patches, faultsPerVerification, mayReach);
-  return { ...subject, mutants, trials, isKept: all.length === 0 && (await isUnread(ports.syntax, files)) };
+  const nearMutants = await nearMutantsOf(ports.syntax, files, patches, mayReach);
+  return { ...subject, mutants, trials, nearMutants, near: [], isKept: all.length === 0 && (await isUnread(ports.syntax, files)) };
 }
 
 /** Whether a file of the work could not be parsed, which may be for want of time: then nobody knows where a fault could be put. */
@@ -224,13 +232,14 @@ function trialOf({ path, line, column, operator, was, now }: Mutant, outcome: Fa
 function measureOf(
   { lineage, script }: Script,
   code: number,
-  { trials, limits, reached }: Pick<Subject, 'trials' | 'limits' | 'reached'>,
+  { trials, near, limits, reached }: Pick<Subject, 'trials' | 'near' | 'limits' | 'reached'>,
 ): Measure {
+  const inOrder = (some: readonly FaultTrial[]): FaultTrial[] => some.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const lines = Object.fromEntries(
     Object.entries(reached).map(([path, of]) => [
       path,
       of.map((place): number | [number, number, number] => (typeof place === 'number' ? place : [...place])),
     ]),
   );
-  return { lineage, script, code, trials: trials.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)), reached: lines, limits };
+  return { lineage, script, code, trials: inOrder(trials), near: inOrder(near), reached: lines, limits };
 }

@@ -101,6 +101,18 @@ function isLostValue({ operator, was }: FaultTrial): boolean {
   return (operator === 'return left out' || operator === 'other value returned') && /^\s*return\s+[^\s;]/.test(was);
 }
 
+/**
+ * A fault that is near to right in a place at which a verification looks: it sees another one there, and no near one of this kind in
+ * any place.
+ */
+function overlooked(measures: readonly Measure[]): FaultTrial | undefined {
+  const known = together(measures.flatMap(({ near = [] }) => near));
+  const seen = known.filter(({ outcome }) => outcome === 'seen');
+  const isSeen = (trial: FaultTrial): boolean => seen.some((one) => keyOf(one) === keyOf(trial));
+  const looked = measures.flatMap(({ near = [] }) => (near.some(isSeen) ? near : []));
+  return looked.find(({ outcome, operator }) => outcome === 'unseen' && seen.every((one) => one.operator !== operator));
+}
+
 function strength(state: State, measures: readonly Measure[]): Strength {
   const trials = together(measures.flatMap((measure) => measure.trials));
   const of = (outcome: FaultTrial['outcome']): FaultTrial[] => trials.filter((trial) => trial.outcome === outcome);
@@ -117,7 +129,8 @@ function strength(state: State, measures: readonly Measure[]): Strength {
     return level('weak', 'it reaches none of the lines of its work into which a fault could be put');
   const words = `it sees ${seen} of ${reached + (seen === 0 ? untold.length : 0)} faults${unseen[0] ? `, and not ${faultWords(unseen[0])}` : ''}`;
   if (seen === 0 || share <= needed.fair.over) return level('weak', words);
-  if (lost) return level('weak', `it does not notice ${faultWords(lost)}`);
+  const missed = lost ?? overlooked(measures);
+  if (missed) return level('weak', `it does not notice ${faultWords(missed)}`);
   if (blind[0] && blind.length / (reached + untold.length + blind.length) > needed.blind)
     return level('weak', `no verification reaches most of its work, such as ${blind[0].path}:${blind[0].line}`);
   if (share < needed.strong.share || reached < needed.strong.faults) return level('fair', words);
@@ -139,17 +152,30 @@ function together(trials: readonly FaultTrial[]): FaultTrial[] {
   const rank = { unreached: 0, untold: 1, unseen: 2, seen: 3 };
   const best = new Map<string, FaultTrial>();
   for (const trial of trials) {
-    const key = `${trial.path}:${trial.line}:${trial.operator}:${trial.was}:${trial.now}`;
+    const key = keyOf(trial);
     const known = best.get(key);
     if (!known || rank[trial.outcome] > rank[known.outcome]) best.set(key, trial);
   }
   return [...best.values()];
 }
 
+function keyOf({ path, line, operator, was, now }: FaultTrial): string {
+  return `${path}:${line}:${operator}:${was}:${now}`;
+}
+
+/** Where the line with the fault tells a person less than what it does. */
+const nearWords: Partial<Record<Operator, string>> = {
+  'returned value changed': 'a value that is higher, or longer',
+  'returned value shortened': 'a value that is lower, or shorter',
+  'letters swapped': 'capitals and small letters swapped',
+  'output cut short': 'all but the last',
+  'output reversed': 'the last first',
+};
+
 /** `"a > b" for "a >= b" in total.sh:3`. */
-export function faultWords({ path, line, was, now }: FaultTrial): string {
+export function faultWords({ path, line, operator, was, now }: FaultTrial): string {
   const [before, after] = aroundChange(was.trim(), now.trim());
-  return `"${after}" for "${before}" in ${path}:${line}`;
+  return `${nearWords[operator] ?? `"${after}"`} for "${before}" in ${path}:${line}`;
 }
 
 /** Characters of a line that are shown, and of what stands before the change and behind it in a longer one. */

@@ -38,7 +38,12 @@ export interface Candidate extends Site {
 type Added = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Those of a file's places of which every line was added. */
-export function candidatesOf(path: string, text: string, sites: readonly Site[], lines: ReadonlyMap<string, number>): Candidate[] {
+export function candidatesOf<T extends Site>(
+  path: string,
+  text: string,
+  sites: readonly T[],
+  lines: ReadonlyMap<string, number>,
+): (T & Candidate)[] {
   const all = text.split('\n');
   const starts: number[] = [];
   let from = 0;
@@ -74,6 +79,23 @@ export function nextOf(
     [best, least] = [candidate, rank];
   }
   return best;
+}
+
+/**
+ * Near faults of one place, one of each kind: that with the most kinds and, of several, the last in the text, because what is asked for
+ * is mostly given or printed there.
+ */
+export function nearOnes<T extends Candidate & { place: number }>(candidates: readonly T[]): T[] {
+  const places = new Map<string, Map<Operator, T>>();
+  for (const one of candidates) {
+    const key = `${one.path}:${one.place}`;
+    const kinds = places.get(key) ?? new Map<Operator, T>();
+    if (!kinds.has(one.operator)) kinds.set(one.operator, one);
+    places.set(key, kinds);
+  }
+  const all = [...places.values()];
+  const most = Math.max(0, ...all.map(({ size }) => size));
+  return [...(all.findLast(({ size }) => size === most)?.values() ?? [])];
 }
 
 export function mutantAt({ path, line, column, operator, from, to, now }: Candidate, text: string): Mutant {

@@ -20,8 +20,22 @@ export function outputs(look: Look, index: number): Site[] {
 export function returnedNear(look: Look, value: number): Site[] {
   const text = look.source.textOf(value);
   const near = nearby[look.language];
-  if (!near || look.is(value, 'strings') || look.is(value, 'numbers')) return [];
+  if (!near || look.is(value, 'strings') || look.is(value, 'numbers') || givesNothing(look, value)) return [];
   return [look.whole(value, 'returned value changed', near(text))];
+}
+
+/** A call of a function of this file that returns no value; in a choice of two, either is enough. */
+export function givesNothing(look: Look, value: number): boolean {
+  const { source } = look;
+  if (/^(conditional|ternary)_expression$/.test(source.typeOf(value))) return source.namedOf(value).some((one) => givesNothing(look, one));
+  if (!look.is(value, 'calls')) return false;
+  const name = /\w+$/.exec(calleeOf(source, value))?.[0];
+  const isOfName = (index: number): boolean => {
+    const own = source.fieldOf(index, 'name');
+    return look.is(index, 'functions') && own !== undefined && source.textOf(own) === name;
+  };
+  const texts = source.nodes.flatMap((_, index) => (isOfName(index) ? [source.textOf(index)] : []));
+  return texts.length > 0 && texts.every((text) => !/\b(return|yield)\b[ \t]*[^\s;}]/.test(text));
 }
 
 const added = (text: string): string => `(${text}) + 1`;
@@ -38,7 +52,7 @@ interface Printed {
   repeated: string;
 }
 
-function printedBy(look: Look, index: number): Printed | undefined {
+export function printedBy(look: Look, index: number): Printed | undefined {
   if (look.language === 'shell') return byShell(look, index);
   const printer = printers[look.language];
   const { source } = look;

@@ -8,13 +8,17 @@ import {
   candidatesOf,
   mutantAt,
   mutantsPerVerification,
+  nearOnes,
   nextOf,
   type Candidate,
   type Mutant,
   type Patch,
 } from '../prove/mutants.ts';
+import { nearSitesOf } from '../prove/near.ts';
 import { settingSites } from '../prove/settings.ts';
 import { isNamedTest, testsIn } from '../prove/own-tests.ts';
+import type { Site } from '../prove/look.ts';
+import type { Range, SourceTree } from '../prove/source-tree.ts';
 import type { Settled } from '../work/tree.ts';
 import type { Files } from './files.ts';
 
@@ -29,7 +33,9 @@ export async function mutantsOf(
   limit = mutantsPerVerification,
   isWanted: (place: Pick<Mutant, 'path' | 'line' | 'column'>) => boolean = () => true,
 ): Promise<Mutant[]> {
-  const parts = (await Promise.all(Object.entries(files).map(([path, text]) => partsOf(syntax, path, text, addedLines(patches))))).flat();
+  const parts = (
+    await Promise.all(Object.entries(files).map(([path, text]) => partsOf(syntax, path, text, addedLines(patches), sitesOf)))
+  ).flat();
   const partOf = new Map(parts.flatMap((part) => part.candidates.map((candidate) => [candidate, part])));
   const candidates = [...partOf.keys()].filter(isWanted);
   const chosen: Candidate[] = [];
@@ -42,6 +48,23 @@ export async function mutantsOf(
     else refused.add(candidate);
   }
   return chosen.map((candidate) => mutantAt(candidate, files[candidate.path] ?? ''));
+}
+
+/** Near faults of the one place that tells the most, on lines that are wanted. */
+export async function nearMutantsOf(
+  syntax: Syntax,
+  files: Readonly<Files>,
+  patches: readonly Patch[],
+  isWanted: (place: Pick<Mutant, 'path' | 'line' | 'column'>) => boolean,
+): Promise<Mutant[]> {
+  const added = addedLines(patches);
+  const parts = (await Promise.all(Object.entries(files).map(([path, text]) => partsOf(syntax, path, text, added, nearSitesOf)))).flat();
+  const found = parts.map((part) => ({ part, near: nearOnes(part.candidates.filter(isWanted)) }));
+  const most = Math.max(1, ...found.map(({ near }) => near.length));
+  const best = found.findLast(({ near }) => near.length === most);
+  if (!best) return [];
+  const parses = await Promise.all(best.near.map((one) => stillParses(syntax, best.part, one)));
+  return best.near.filter((_, i) => parses[i]).map((candidate) => mutantAt(candidate, files[candidate.path] ?? ''));
 }
 
 /** Faults in files of settings and data: each proves that such a file is looked at, where there is nothing else to make wrong. */
@@ -61,24 +84,30 @@ export function settingMutantsOf(files: Readonly<Files>, patches: readonly Patch
 const triesPerMutant = 4;
 
 /** A file, or a script or style sheet in a page. */
-interface Part {
+interface Part<T = Candidate> {
   language: Language;
   text: string;
   /** Where it begins in the file. */
   from: number;
   errors: number;
-  candidates: Candidate[];
+  candidates: T[];
 }
 
-async function partsOf(syntax: Syntax, path: string, text: string, added: ReturnType<typeof addedLines>): Promise<Part[]> {
+async function partsOf<T extends Site>(
+  syntax: Syntax,
+  path: string,
+  text: string,
+  added: ReturnType<typeof addedLines>,
+  sitesIn: (language: Language, text: string, tree: SourceTree, tests: readonly Range[]) => T[],
+): Promise<Part<T & Candidate>[]> {
   const language = languageOf(path, text);
   const lines = added.get(path);
   if (!language || !lines || isNamedTest(path)) return [];
-  const parts: Part[] = [];
+  const parts: Part<T & Candidate>[] = [];
   const read = async (part: Pick<Part, 'language' | 'text' | 'from'>): Promise<void> => {
     const tree = await syntax.parse(part.language, part.text);
     if (!tree) return;
-    const sites = sitesOf(part.language, part.text, tree, testsIn(part.language, part.text, tree));
+    const sites = sitesIn(part.language, part.text, tree, testsIn(part.language, part.text, tree));
     const placed = sites.map((site) => ({ ...site, from: site.from + part.from, to: site.to + part.from, owner: site.owner + part.from }));
     parts.push({ ...part, errors: tree.errors, candidates: candidatesOf(path, text, placed, lines) });
     for (const inner of embeddedIn(part.language, part.text, tree))
@@ -88,7 +117,7 @@ async function partsOf(syntax: Syntax, path: string, text: string, added: Return
   return parts;
 }
 
-async function stillParses(syntax: Syntax, { language, text, from, errors }: Part, candidate: Candidate): Promise<boolean> {
+async function stillParses(syntax: Syntax, { language, text, from, errors }: Part<unknown>, candidate: Candidate): Promise<boolean> {
   const changed = text.slice(0, candidate.from - from) + candidate.now + text.slice(candidate.to - from);
   const now = await syntax.errors(language, changed);
   return now !== undefined && now <= errors;

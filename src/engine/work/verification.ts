@@ -179,9 +179,13 @@ export const operators = [
   'return left out',
   'other value returned',
   'returned value changed',
+  'returned value shortened',
+  'letters swapped',
   'output extended',
   'output changed',
   'output repeated',
+  'output cut short',
+  'output reversed',
   'call left out',
   'arguments swapped',
   'visibility changed',
@@ -230,6 +234,8 @@ export const measure = z.object({
   /** Code number at which it was measured. */
   code: z.number(),
   trials: z.array(faultTrial),
+  /** Faults that are all near to right in one place; none in a measure of an older version. */
+  near: z.array(faultTrial).optional(),
   /** Lines of the work that its run reaches, whole or in part, by path; a path is left out where nobody can tell. */
   reached: z.record(z.string(), z.array(z.union([z.number(), z.tuple([z.number(), z.number(), z.number()])]))),
   /** Why it is never more than fair, each as the middle of a sentence. */

@@ -6,7 +6,7 @@ import { loadsWork } from '../../../src/engine/judge/in-process.ts';
 import { ending, hasEvidence } from '../../../src/engine/judge/ending.ts';
 import { faultWords, isTooWeak, shortOfEvidence, strengthFor, strengthOf, unmeasured } from '../../../src/engine/judge/strength.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
-import type { FaultTrial } from '../../../src/engine/work/verification.ts';
+import type { FaultTrial, Measure } from '../../../src/engine/work/verification.ts';
 import type { Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
@@ -23,6 +23,15 @@ const untold: FaultTrial[] = [1, 2].map((line) => ({
   now: `b${line}`,
   outcome: 'untold',
 }));
+
+/** Faults that are near to right, of these kinds, in one place. */
+const near = (seen: FaultTrial['operator'][], unseen: FaultTrial['operator'][], line = 90): FaultTrial[] =>
+  [seen, unseen].flatMap((operators, i) =>
+    operators.map((operator): FaultTrial => {
+      const outcome = i === 0 ? 'seen' : 'unseen';
+      return { path: 'a.js', line, operator, was: 'return total;', now: `return ${operator};`, outcome };
+    }),
+  );
 
 const measured = (of: FaultTrial[], limits: string[] = [], code = 1): Fact => ({
   fact: 'verification.measured',
@@ -82,6 +91,62 @@ describe('the strength of a proof', () => {
       assert.equal(strength?.level, level);
       assert.match(strength?.why ?? '', why);
       assert.deepEqual(strengthFor(state, '1'), strength);
+    });
+
+  const nearRows: [what: string, near: FaultTrial[][], level: string, why: RegExp][] = [
+    ['sees all that is near to right', [near(['returned value changed', 'letters swapped'], [])], 'strong', /^$/],
+    [
+      'looks at a value, and overlooks one kind of fault in it',
+      [near(['returned value changed'], ['letters swapped'])],
+      'weak',
+      /^it does not notice capitals and small letters swapped for "return total;" in a\.js:90$/,
+    ],
+    ['does not look at that value', [near([], ['returned value changed', 'letters swapped'])], 'strong', /^$/],
+    [
+      'sees there with its other script what the first overlooks',
+      [near(['returned value changed'], ['letters swapped']), near(['letters swapped'], [])],
+      'strong',
+      /^$/,
+    ],
+    [
+      'overlooks with both what neither sees',
+      [near(['returned value changed'], ['output reversed']), near(['letters swapped'], ['output reversed'])],
+      'weak',
+      /^it does not notice the last first for/,
+    ],
+  ];
+  for (const [what, of, level, why] of nearRows)
+    it(`is ${level} where it ${what}`, () => {
+      const measures = of.map((some): Measure => ({
+        lineage: 'value/total',
+        script: p.verification().script,
+        code: 1,
+        trials: trials(9, 0),
+        near: some,
+        reached: {},
+        limits: [],
+      }));
+      const { state } = proven(...measures.map((measure): Fact => ({ fact: 'verification.measured', measure })));
+      const [own] = measures;
+      const { work, ledger } = state;
+      const other = p.verification({ id: 'value/other', lineage: 'value/other' });
+      const beside = measures.slice(1).map((measure) => ({ ...measure, lineage: other.lineage }));
+      const both = {
+        ...state,
+        work: { ...work, verifications: { ...work.verifications, ...(beside.length > 0 ? { [other.id]: other } : {}) } },
+        ledger: {
+          ...ledger,
+          runs: {
+            ...ledger.runs,
+            [other.lineage]: (ledger.runs['value/total'] ?? []).map((run) => ({ ...run, verification: other.id, lineage: other.lineage })),
+          },
+          proofs: [...ledger.proofs, ...ledger.proofs.map((proof) => ({ ...proof, lineage: other.lineage }))],
+          measures: [...(own ? [own] : []), ...beside],
+        },
+      };
+      const found = strengthFor(both, '1');
+      assert.equal(found?.level, level);
+      assert.match(found.why, why);
     });
 
   it('is known for exactly the script that was measured, by its latest measure', () => {

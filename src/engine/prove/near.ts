@@ -1,0 +1,143 @@
+/**
+ * Faults that are near to right, all in one place where the work gives or prints a value: they tell how closely a verification looks.
+ * Whoever sees one of them looks there. They are put around the value, so they know nothing of it before the work runs; where it is no
+ * number or text, the work ends with an error, which tells nothing.
+ */
+import type { Language } from './language.ts';
+import { Look, type Site } from './look.ts';
+import { givesNothing, printedBy } from './outputs.ts';
+import type { Range, SourceTree } from './source-tree.ts';
+
+/** A fault, and where the place begins that it belongs to. */
+export interface NearSite extends Site {
+  place: number;
+}
+
+/** Of JavaScript, TypeScript and Python; of other languages none. `tests` are ranges that are left alone. */
+export function nearSitesOf(language: Language, text: string, tree: SourceTree, tests: readonly Range[]): NearSite[] {
+  const values = tables[language];
+  if (!values) return [];
+  const look = new Look(language, text, tree, tests);
+  return look.source.nodes.flatMap(({ from }, index) => {
+    if (look.isPassive(index)) return [];
+    return [...returned(look, index, values), ...printed(look, index, values)].map((site) => ({ ...site, place: from }));
+  });
+}
+
+/** Each takes the text of an expression, and gives one of which the value is wrong. */
+interface Values {
+  /** A number a tenth and one higher, a text with its last sign twice. */
+  longer: (value: string) => string;
+  /** A number a tenth and one lower, a text without its last sign. */
+  shorter: (value: string) => string;
+  /** A text with capitals for small letters and small ones for capitals; without letters, with a sign in front. */
+  swapped: (value: string) => string;
+  /** What a loop goes over, without its last. */
+  cut: (rows: string) => string;
+  reversed: (rows: string) => string;
+}
+
+/** What a function gives: lost, longer, shorter, in other letters. */
+function returned(look: Look, index: number, values: Values): Site[] {
+  const value = returnedBy(look, index);
+  if (value === undefined || isOther(look, value) || isCallback(look, value) || isOrder(look, value) || isStatus(look, value)) return [];
+  const text = look.source.textOf(value);
+  return [
+    look.whole(value, 'other value returned', look.grammar.none ?? text),
+    look.whole(value, 'returned value changed', values.longer(text)),
+    look.whole(value, 'returned value shortened', values.shorter(text)),
+    look.whole(value, 'letters swapped', values.swapped(text)),
+  ];
+}
+
+function returnedBy(look: Look, index: number): number | undefined {
+  const { source } = look;
+  const isShort = /^(arrow_function|lambda)$/.test(source.typeOf(index));
+  const value = isShort ? source.fieldOf(index, 'body') : look.is(index, 'returns') ? source.namedOf(index)[0] : undefined;
+  return value === undefined || look.is(value, 'blocks') ? undefined : value;
+}
+
+/** No number or text that is worked out: a constant, an object, a truth, what a function without a value gives. */
+function isOther(look: Look, value: number): boolean {
+  const { source } = look;
+  const [type, text] = [source.typeOf(value), source.textOf(value)];
+  const [inner] = source.namedOf(value);
+  if (type === 'parenthesized_expression' && inner !== undefined) return isOther(look, inner);
+  if (look.is(value, 'strings') || look.is(value, 'numbers') || look.is(value, 'booleans') || text.startsWith('void ')) return true;
+  if (
+    /^(object|array|list|tuple|expression_list|dictionary|set|new_expression|arrow_function|function_expression|lambda|class|jsx_\w+|none|null|undefined)$/.test(
+      type,
+    )
+  )
+    return true;
+  return /^(comparison|not)_operator$|^unary_expression$/.test(type) || givesNothing(look, value);
+}
+
+/** What a function gives to the one that it was handed to, which makes something else of it. */
+function isCallback({ source }: Look, value: number): boolean {
+  const { parent } = source.at(value);
+  if (!/^(arrow_function|lambda)$/.test(source.typeOf(parent))) return false;
+  return /^(arguments|argument_list|keyword_argument)$/.test(source.parentOf(parent).type);
+}
+
+/** Tells which of two comes first: of its value only the sign counts. */
+function isOrder({ source }: Look, value: number): boolean {
+  const { from } = source.parentOf(value);
+  return /\b(sort|sorted|toSorted|min|max)\([^()]*$/.test(source.text.slice(Math.max(0, from - 60), from));
+}
+
+/** What `main` returns, which is looked at for being 0. */
+function isStatus(look: Look, value: number): boolean {
+  return /^(async |def |function )*main\b/.test(look.source.textOf(look.ownerOf(value)));
+}
+
+/** What is printed: its last character wrong; of a loop that prints without the last, and the last first. */
+function printed(look: Look, index: number, values: Values): Site[] {
+  const { source } = look;
+  const print = printedBy(look, index);
+  if (!print) return [];
+  const rows = loopedOver(look, index);
+  const over = rows === undefined ? '' : source.textOf(rows);
+  return [
+    look.whole(index, 'output changed', print.changed),
+    ...(rows === undefined ? [] : [look.whole(rows, 'output cut short', values.cut(over))]),
+    // The order counts where the work puts something in order.
+    ...(rows !== undefined && /sort|order\s+by/i.test(source.text) ? [look.whole(rows, 'output reversed', values.reversed(over))] : []),
+  ];
+}
+
+/** What the loop goes over of which every turn prints this. */
+function loopedOver({ source }: Look, index: number): number | undefined {
+  let at = source.at(index).parent;
+  if (source.typeOf(at) === 'expression_statement') at = source.at(at).parent;
+  if (/^(block|statement_block)$/.test(source.typeOf(at))) at = source.at(at).parent;
+  // A JavaScript loop over names (`in`) has no sequence.
+  const isOfNames = source.typeOf(at) === 'for_in_statement' && source.childrenOf(at).some((child) => source.typeOf(child) === 'in');
+  return /^(for_statement|for_in_statement)$/.test(source.typeOf(at)) && !isOfNames ? source.fieldOf(at, 'right') : undefined;
+}
+
+/** White space at the end is left alone, since nobody sees it. A text without anything else has no neighbour. */
+const near = (value: string, sign: '+' | '-', piece: string): string =>
+  `((v, w = typeof v === "number" ? v ${sign} 1 ${sign} Math.trunc(Math.abs(v) / 10) : v.replace(/(\\S)(\\s*)$/, "${piece}")) => (w === v ? undefined.none : w))(${value})`;
+
+const script: Values = {
+  longer: (value) => near(value, '+', '$1$1$2'),
+  shorter: (value) => near(value, '-', '$2'),
+  swapped: (value) =>
+    `((v, w = v.replace(/./gsu, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()))) => (w === v ? "-" + v : w))(${value})`,
+  cut: (rows) => `[...(${rows})].slice(0, -1)`,
+  reversed: (rows) => `[...(${rows})].reverse()`,
+};
+
+const nearPython = (value: string, sign: '+' | '-', piece: string): string =>
+  `(lambda v: v ${sign} 1 ${sign} int(abs(v) / 10) if type(v) in (int, float) else (lambda w, n: w if n else None.none)(*__import__("re").subn(r"(\\S)(\\s*)\\Z", r"${piece}", v)))(${value})`;
+
+const python: Values = {
+  longer: (value) => nearPython(value, '+', String.raw`\1\1\2`),
+  shorter: (value) => nearPython(value, '-', String.raw`\2`),
+  swapped: (value) => `(lambda v: v.swapcase() if v.swapcase() != v else "-" + v)(${value})`,
+  cut: (rows) => `list(${rows})[:-1]`,
+  reversed: (rows) => `list(${rows})[::-1]`,
+};
+
+const tables: Partial<Record<Language, Values>> = { javascript: script, typescript: script, tsx: script, python };

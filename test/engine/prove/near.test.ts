@@ -1,0 +1,102 @@
+/** Faults that are near to right: where they are made, what they make of a value, and which place is chosen. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Mutant } from '../../../src/engine/prove/mutants.ts';
+import { mutantsOf, nearMutantsOf } from '../../../src/engine/run/mutants.ts';
+import { createSyntax } from '../../../src/host/syntax/syntax.ts';
+import { adds } from './support.ts';
+
+const syntax = createSyntax();
+
+async function near(path: string, text: string, isWanted: (line: number) => boolean = () => true): Promise<Mutant[]> {
+  return nearMutantsOf(syntax, { [path]: text }, [adds(path, text.split('\n'))], (_, line) => isWanted(line));
+}
+
+const kinds = (found: readonly Mutant[]): string[] => found.map(({ line, operator }) => `${line} ${operator}`);
+const lines = (...all: string[]): string => all.join('\n');
+const given = ['other value returned', 'returned value changed', 'returned value shortened', 'letters swapped'];
+
+describe('faults that are near to right', () => {
+  const rows: [what: string, path: string, text: string, found: string[]][] = [
+    ['a value that a function gives', 'a.js', lines('function f(a) {', '  return a.trim();', '}'), given.map((one) => `2 ${one}`)],
+    ['one of Python', 'a.py', lines('def f(a):', '    return a.strip()'), given.map((one) => `2 ${one}`)],
+    ['an arrow that has a name', 'a.ts', 'export const f = (a: string) => a.trim();', given.map((one) => `1 ${one}`)],
+    ['what is printed', 'a.js', 'console.log(f());', ['1 output changed']],
+    ['rows that are printed', 'a.js', 'for (const row of rows) console.log(row);', ['1 output changed', '1 output cut short']],
+    [
+      'rows in an order',
+      'a.py',
+      lines('rows = sorted(all)', 'for row in rows:', '    print(row)'),
+      ['3 output changed', '2 output cut short', '2 output reversed'],
+    ],
+    [
+      'the last of two places that have as many',
+      'a.py',
+      lines('def f(a):', '    return a + 1', 'def g(a):', '    return a + 2'),
+      given.map((one) => `4 ${one}`),
+    ],
+    ['a constant', 'a.js', "function f() {\n  return 'a';\n}", []],
+    ['an object', 'a.js', 'function f(a) {\n  return { a };\n}', []],
+    ['values at fixed places', 'a.py', 'def f(a):\n    return a, 1', []],
+    ['a truth', 'a.py', 'def f(a):\n    return not a', []],
+    ['a status', 'a.py', 'def main(a):\n    return run(a)', []],
+    ['what a callback gives', 'a.js', 'list.map((a) => a.trim());', []],
+    ['an order of two', 'a.js', 'list.sort((a, b) => a - b);', []],
+    [
+      'a function that gives nothing',
+      'a.py',
+      lines('def answer(n):', '    send(n)', 'def get(n):', '    return answer(n) if n else answer(0)'),
+      [],
+    ],
+    ['a language that has none', 'a.go', 'package a\nfunc F(a int) int {\n\treturn a + 1\n}', []],
+  ];
+  for (const [what, path, text, found] of rows)
+    it(`${found.length > 0 ? 'are made in' : 'are not made in'} ${what}`, async () =>
+      assert.deepEqual(kinds(await near(path, text)), found));
+
+  it('are made only on lines that are wanted', async () => {
+    const text = lines('def f(a):', '    return a + 1', 'def g(a):', '    return a + 2');
+    assert.deepEqual(
+      kinds(await near('a.py', text, (line) => line < 3)),
+      given.map((one) => `2 ${one}`),
+    );
+  });
+
+  it('are in one script of a page, not in two', async () => {
+    const script = '<script>\nfunction f(a) {\n  return a.trim();\n}\n</script>\n';
+    assert.deepEqual(
+      kinds(await near('a.html', script + script.replace('trim', 'trimEnd'))),
+      given.map((one) => `8 ${one}`),
+    );
+  });
+
+  it('make a number a tenth and one higher or lower, a text a sign longer or shorter, and swap letters', async () => {
+    const values = async (value: string): Promise<unknown[]> => {
+      const found = await near('a.js', 'const f = (v) => v.x;');
+      const made = found.map(({ text }): unknown => {
+        try {
+          // eslint-disable-next-line @typescript-eslint/no-implied-eval
+          return new Function(`${text}\nreturn f({ x: ${value} });`)() as unknown;
+        } catch (error) {
+          return (error as Error).name;
+        }
+      });
+      return made.slice(1);
+    };
+    assert.deepEqual(await values('344'), [379, 309, 'TypeError']);
+    assert.deepEqual(await values(String.raw`'Ab c\n'`), ['Ab cc\n', 'Ab \n', 'aB C\n']);
+    assert.deepEqual(await values("' '"), ['TypeError', 'TypeError', '- ']);
+    assert.deepEqual(await values("'12'"), ['122', '1', '-12']);
+    assert.deepEqual(await values('[1, 2]'), ['TypeError', 'TypeError', 'TypeError']);
+    assert.deepEqual(await values('new Map()'), ['TypeError', 'TypeError', 'TypeError']);
+  });
+
+  it('are not spread over the work for its strength: what a function without a value gives has no neighbour there either', async () => {
+    const text = lines('def answer(n):', '    send(n)', 'def get(n):', '    return answer(n)', 'def one(n):', '    return n + 1');
+    const spread = await mutantsOf(syntax, { 'a.py': text }, [adds('a.py', text.split('\n'))], 200);
+    assert.deepEqual(
+      spread.filter(({ operator }) => operator === 'returned value changed').map(({ line }) => line),
+      [6],
+    );
+  });
+});
