@@ -7,6 +7,7 @@ import { withoutIn } from '../engine/render/descoped-words.ts';
 import { readingWarnings, readingWords, uncommittedWords } from '../engine/render/words.ts';
 import type { Desk } from '../engine/person/desk.ts';
 import type { Model } from '../engine/ports.ts';
+import { whyNotBegun } from '../engine/judge/ending.ts';
 import type { State, Stop } from '../engine/state/state.ts';
 import { askWords, isUnresolved } from '../engine/work/human-action.ts';
 import { isBeforePerson } from '../engine/judge/approval.ts';
@@ -92,13 +93,14 @@ export function farewell(state: State, sprintDir: string, loop = 'loop'): string
   const { stopped, opened } = state;
   if (!stopped) return [];
   const needsApproval = stopped.stop === 'waiting' && isBeforePerson(state);
+  const reasons = whyNotBegun(state) ?? stopped.reasons;
   const asked = Object.values(state.ledger.humanActions)
     .filter(isUnresolved)
     .flatMap((one) => askWords(one, opened.worktree));
   return [
     '',
-    `${[stopped.stop.toUpperCase(), withoutIn(state.work.descoped)].filter(Boolean).join(', ')}${stopped.reasons.length > 0 ? ':' : ''}`,
-    ...stopped.reasons.map((reason) => `  - ${reason}`),
+    `${[stopped.stop.toUpperCase(), withoutIn(state.work.descoped)].filter(Boolean).join(', ')}${reasons.length > 0 ? ':' : ''}`,
+    ...reasons.map((reason) => `  - ${reason}`),
     ...(needsApproval ? ['', 'The plan:', ...planLines(state).map((line) => `  ${line}`)] : []),
     ...(stopped.stop === 'waiting' && asked.length > 0 ? ['', 'What only you can do:', ...asked.map((line) => `  ${line}`), ''] : []),
     `Report: ${join(sprintDir, '.loop', 'DELIVERY_REPORT.md')}`,

@@ -103,12 +103,17 @@ describe('report_document_review', () => {
 
   for (const lens of visionLenses)
     for (const verdict of ['CONDITIONAL', 'FAIL'])
-      it(`takes ${verdict} of ${lens} with its reason and a point about the Vision, and nothing less`, () => {
+      it(`takes ${verdict} of ${lens} with its reason and a point, and nothing less`, () => {
         const on = (why: string, points: object[]) => ({ vision: { ...lensesPass, [lens]: { verdict, why } }, ...amended, points });
         const about = { ...soft, document: 'VISION.md', requirement: '' };
-        assert.equal(reviewIn(call(on('it is an activity', [about]))).vision[lens].verdict, verdict);
+        for (const point of [about, soft])
+          assert.equal(
+            reviewIn(call(on('it is an activity', [point]))).vision[lens].verdict,
+            verdict,
+            'what causes it may stand in PRD.md',
+          );
         refuses(on(' ', [about]), `Lens ${lens} does not pass: say why.`);
-        refuses(on('it is an activity', [soft]), /add a point about VISION\.md/);
+        refuses(on('it is an activity', []), /add a point about VISION\.md or PRD\.md/);
       });
 
   for (const verdict of ['AMEND', 'DESCOPE', 'REJECT'])
@@ -205,7 +210,7 @@ describe('what a review settled', () => {
   it('is told to every later agent, with the kill criteria', () => {
     assert.equal(
       settledText(judged),
-      '- P1, PRD.md, requirement 1, "Totals": The Vision shows cents, the PRD does not. Assumed: Two decimals\n' +
+      '- P1, PRD.md, requirement 1, "Totals": Assumed: Two decimals. It now reads: Totals with two decimals\n' +
         '- Kill criterion of the Vision: no clerk uses it',
     );
     assert.equal(settledText(read), '');
@@ -257,7 +262,10 @@ describe('what only the person can decide', () => {
       ['P1', 'P2', 'P4'],
     );
     assert.equal(asked.action, 'Decide 3 points that your documents leave open');
-    assert.match(asked.instructions, /^P1, PRD\.md, requirement 1, "Totals": .*\n {3}1\. Two decimals: .*\n {3}2\. None \(recommended\): /);
+    assert.match(
+      asked.instructions,
+      /^P1 \(only you can decide it\), PRD\.md, requirement 1, "Totals": .*\n {3}1\. Two decimals: .*\n {3}2\. None \(recommended\): /,
+    );
     assert.deepEqual(
       call({ ...amended, points: [question, soft] }, open).facts.map(({ fact }) => fact),
       ['documents.judged'],
@@ -273,7 +281,7 @@ describe('what only the person can decide', () => {
   });
 
   const answers: { when: string; said: Fact[]; next: string; settled: RegExp }[] = [
-    { when: 'nobody answered', said: [], next: 'wait', settled: /^- P2.*Assumed: Two decimals$/ },
+    { when: 'nobody answered', said: [], next: 'wait', settled: /^- P2.*Assumed: Two decimals\. It now reads: Totals with two decimals$/ },
     { when: 'an option is chosen', said: [chosen('None')], next: 'plan', settled: /^- P1.*The person decided: None\n- P2/ },
     { when: 'they say it in their own words', said: [chosen('One decimal')], next: 'review-documents', settled: /decided: One decimal/ },
     {
@@ -283,7 +291,7 @@ describe('what only the person can decide', () => {
         { fact: 'human-action.skipped', id: 'H1' },
       ],
       next: 'plan',
-      settled: /^- P1.*Assumed: Two decimals\n/,
+      settled: /^- P1.*Assumed: Two decimals\. It now reads: .*\n/,
     },
     {
       when: 'their own words were judged',

@@ -21,7 +21,18 @@ const other = p.verification({ id: 'value/tax', lineage: 'value/tax', script: re
 describe('the rows', () => {
   it('all wait for the gates and for an open change, but for those that pass, settle, ask or close', () => {
     const early = table.filter((row) => !row.afterQualifying).map(({ id }) => id);
-    assert.deepEqual(early, ['settle', 'inputs', 'discovery', 'review-documents', 'plan', 'review-plan', 'approve-plan', 'prepare', 'wait', 'close']);
+    assert.deepEqual(early, [
+      'settle',
+      'inputs',
+      'discovery',
+      'review-documents',
+      'plan',
+      'review-plan',
+      'approve-plan',
+      'prepare',
+      'wait',
+      'close',
+    ]);
   });
 });
 

@@ -52,7 +52,7 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
       const wasBegun = Boolean(part?.begun);
       const isOver = called.accepted.some((name) => site.ends.includes(name));
       if (wasInterrupted || isOver) await end(context, id, isOver ? afterReport() : notRun());
-      else if (wasRefused && site.ends.includes(presentTool(call.name))) await end(context, id, beforeReport());
+      else if (wasRefused && site.ends.includes(presentTool(call.name)) && mayActStill(context)) await end(context, id, beforeReport());
       else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, id, call));
     }
     const ended = context.open.parts.get(id)?.ended;
@@ -64,6 +64,11 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     if (!failed) called.accepted.push(presentTool(call.name));
   }
   return called;
+}
+
+/** Else nothing can be mended any more. */
+function mayActStill({ state, open }: Context): boolean {
+  return canBurn(state.ledger, [tank('calls', open.id)]);
 }
 
 async function contentOf({ ports }: Context, ended: Ended | null | undefined): Promise<ToolResult['content']> {

@@ -23,11 +23,7 @@ import type { Requirement } from '../work/requirement.ts';
 
 /** @param covered result of `coverage`, if it is known already. */
 export function ending(state: State, covered: readonly Covered[] = coverage(state)): Ending {
-  const before = unqualified(state);
-  const reasons =
-    before.length > 0
-      ? [...before, ...unanswered(state)]
-      : [...uncovered(state, covered), ...unfinished(state), ...unjudged(state), ...foundWrong(state)];
+  const reasons = [...unqualified(state), ...uncovered(state, covered), ...unfinished(state), ...unjudged(state), ...foundWrong(state)];
   if (reasons.length === 0) return { stop: 'delivered', reasons };
   if (isWaiting(state.ledger) || waitsForMachine(state)) return { stop: 'waiting', reasons };
   if (state.ledger.budgetReached) return { stop: 'out-of-budget', reasons: [state.ledger.budgetReached, ...reasons] };
@@ -36,8 +32,13 @@ export function ending(state: State, covered: readonly Covered[] = coverage(stat
 
 /** The reasons that are neither a requirement's nor a finding's: what was not done, and what nobody looked at. */
 export function whatIsOpen(state: State): string[] {
+  return whyNotBegun(state) ?? [...unfinished(state), ...unjudged(state)];
+}
+
+/** Before a settled plan there is nothing to prove, so these reasons say all; undefined where there is such a plan. */
+export function whyNotBegun(state: State): string[] | undefined {
   const before = unqualified(state);
-  return before.length > 0 ? [...before, ...unanswered(state)] : [...unfinished(state), ...unjudged(state)];
+  return before.length > 0 ? [...before, ...unanswered(state)] : undefined;
 }
 
 /** The person can still answer; or their answers are used up, but the engine would notice the deed by itself. */
@@ -155,7 +156,6 @@ function cleanOf(state: State): CleanResult | undefined {
   return { green: idsWith('green'), red: idsWith('red'), flaky: idsWith('flaky'), why: last.why };
 }
 
-/** Before a settled plan there is nothing to prove, so these are all that is to be said. */
 function unqualified(state: State): string[] {
   const { work } = state;
   const why = rejected(state)?.why;

@@ -1,7 +1,7 @@
 /** Endings are honest (I7): starting from a delivered state, every single defect is a reason against delivery. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { coverage, ending, finalOf, hasProof, isCounted } from '../../../src/engine/judge/ending.ts';
+import { coverage, ending, finalOf, hasProof, isCounted, whyNotBegun } from '../../../src/engine/judge/ending.ts';
 import type { State, Stop } from '../../../src/engine/state/state.ts';
 import type { HumanAction } from '../../../src/engine/work/human-action.ts';
 import { changed, deepFreeze, refOf, Story, type Loose } from '../support/events.ts';
@@ -289,7 +289,14 @@ describe('ending', () => {
   it('is failed directly after the opening', () => {
     const { stop, reasons } = ending(new Story().state);
     assert.equal(stop, 'failed');
-    assert.deepEqual(reasons, ['No requirement was read.']);
+    assert.deepEqual(reasons, [
+      'No requirement was read.',
+      'The final tree was not checked in a clean checkout.',
+      'The final tree was not assessed against the Vision.',
+      'The final tree was not used as its user would.',
+    ]);
+    assert.deepEqual(whyNotBegun(new Story().state), ['No requirement was read.'], 'the others say nothing more');
+    assert.equal(whyNotBegun(p.planned().state), undefined);
   });
 
   it('stays delivered when the person consented to dropping a task whose requirement is still covered', () => {

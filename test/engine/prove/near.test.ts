@@ -9,7 +9,7 @@ import { adds } from './support.ts';
 const syntax = createSyntax();
 
 async function near(path: string, text: string, isWanted: (line: number) => boolean = () => true): Promise<Mutant[]> {
-  return nearMutantsOf(syntax, { [path]: text }, [adds(path, text.split('\n'))], (_, line) => isWanted(line));
+  return nearMutantsOf(syntax, { [path]: text }, [adds(path, text.split('\n'))], ({ line }) => isWanted(line));
 }
 
 const kinds = (found: readonly Mutant[]): string[] => found.map(({ line, operator }) => `${line} ${operator}`);
