@@ -589,7 +589,9 @@ describe('a sprint whose documents leave open what only the person can decide', 
     assert.deepEqual(reviewed(w), ['review-documents', 'wait H1', 'review-documents', 'plan', 'review-plan', 'close']);
     const later = w.model.asked.filter(({ purpose }) => !/^(discovery|review-documents\/#1)/.test(purpose));
     assert.ok(later.length > 3);
-    for (const { messages, purpose } of later) {
+    for (const { system, messages, purpose } of later) {
+      assert.match(JSON.stringify(system), /deliverableType/, purpose);
+      assert.doesNotMatch(JSON.stringify(system), /unresolvedQuestions|valueProofs/, `${purpose} is told them elsewhere`);
       const [first] = messages[0]?.content ?? [];
       const told = first?.type === 'text' ? first.text : '';
       assert.match(told, /P1, PRD\.md, requirement 1, "Totals": Nobody says how exact\. The person decided: One decimal\n/, purpose);

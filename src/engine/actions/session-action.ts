@@ -83,6 +83,13 @@ function constraintList({ work }: State): string {
   return work.constraints.map(({ title, line }) => `- PRD.md:${line}: ${title}`).join('\n') || 'None besides what the documents say.';
 }
 
-function contextText({ work }: State): string {
-  return work.context ? JSON.stringify(work.context, null, 2) : 'Not discovered yet.';
+/**
+ * Value proofs stand among the requirements. Open questions are told to who reviews the documents, and what became of them to all
+ * others; only a sprint without that review has them here.
+ */
+function contextText({ work, ledger }: State): string {
+  if (!work.context) return 'Not discovered yet.';
+  const { valueProofs: _listed, unresolvedQuestions, ...context } = work.context;
+  const isReviewed = (ledger.sizes.documents ?? 0) > 0;
+  return JSON.stringify(isReviewed ? context : { ...context, unresolvedQuestions }, null, 2);
 }
