@@ -18,6 +18,7 @@ export const usage = `Usage:
   loop pause <sprintDir>              let the running step end, then stop; run goes on from there
   loop skip <sprintDir> <task>        give a task up; what it serves stays unproven
   loop retry <sprintDir> <task>       try a task again, with --hint "<words>" for its builder
+  loop answer <sprintDir> <answer>    answer what it asks: done, skip, "<words>"; for points P1=2 P2="<words>", or recommended
   loop approve <sprintDir>            approve the plan, where the sprint waits for that
   loop change <sprintDir> <task>      change a task of such a plan, or move it
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
@@ -64,6 +65,9 @@ Options of adopt (without an ID: which edits wait for your word):
 Options of tell:
   --about ID                          a task, a requirement or a verification; by default the whole sprint
 
+Options of answer:
+  --about ID                          what is asked, such as H1; needed where more than one thing is
+
 Options of change:
   --title, --description, --value, --acceptance "<words>"
                                       the new text
@@ -88,6 +92,7 @@ export type Command =
   | { name: 'skip'; sprintDir: string; task: string }
   | { name: 'retry'; sprintDir: string; task: string; hint: string }
   | { name: 'approve'; sprintDir: string }
+  | { name: 'answer'; sprintDir: string; about: string; answers: string[] }
   | { name: 'change'; sprintDir: string; task: string; change: TaskChange }
   | { name: 'tell'; sprintDir: string; words: string; about: string }
   | PipelineCommand
@@ -159,6 +164,7 @@ export function parseCommand(argv: readonly string[]): Command {
   if (!isNamed(name)) throw usageError(`There is no command "${name}".`);
   if (folder === undefined) throw usageError(`"loop ${name}" needs the sprint's folder.`);
   const sprintDir = resolve(folder);
+  if (name === 'answer') return { name, sprintDir, about: values.about, answers: positionals.slice(2) };
   if (more.length > 0 || (third !== undefined && !(withThird as readonly string[]).includes(name)))
     throw usageError(`"${more[0] ?? third ?? ''}" is one argument too many.`);
   const { json } = values;
@@ -178,7 +184,21 @@ export function parseCommand(argv: readonly string[]): Command {
 }
 
 /** Commands of a sprint's folder. */
-const named = ['run', 'status', 'verify', 'adopt', 'tell', 'pause', 'skip', 'retry', 'approve', 'change', 'finish', 'lint'] as const;
+const named = [
+  'run',
+  'status',
+  'verify',
+  'adopt',
+  'tell',
+  'pause',
+  'skip',
+  'retry',
+  'approve',
+  'answer',
+  'change',
+  'finish',
+  'lint',
+] as const;
 
 /** Those with an argument after it. */
 const withThird = ['adopt', 'tell', 'skip', 'retry', 'change', 'finish'] as const;

@@ -75,6 +75,8 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return sayAtOnce(command.sprintDir, { kind: 'retry', task: command.task, hint: command.hint }, streams);
     case 'approve':
       return sayAtOnce(command.sprintDir, { kind: 'approve' }, streams);
+    case 'answer':
+      return sayAtOnce(command.sprintDir, { kind: 'answer', about: command.about, answers: command.answers }, streams);
     case 'change':
       return sayAtOnce(command.sprintDir, { kind: 'change', task: command.task, change: command.change }, streams);
     case 'tell':

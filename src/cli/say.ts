@@ -1,4 +1,4 @@
-/** `loop tell`, `pause`, `skip`, `retry`, `approve`, `change`: what a person says to a sprint of their own accord. */
+/** `loop tell`, `pause`, `skip`, `retry`, `approve`, `answer`, `change`: what a person says to a sprint of their own accord. */
 import type { Saying } from '../engine/person/say.ts';
 import { sayTo } from '../host/desk-at-rest.ts';
 import { exitCodes } from './exit-codes.ts';

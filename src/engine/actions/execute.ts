@@ -70,11 +70,9 @@ export const execute: Action = {
 
 /**
  * Whether a task that changed nothing is done. What only criteria judge, no script can show: the final evaluation sees it before
- * anything is delivered. A task that serves nothing else must say so twice. A finding may be mended by other work that came since:
- * that code is not judged yet, so who judges it will find it again if it still holds.
+ * anything is delivered. A task that serves nothing else must say so twice.
  */
 function isDone(state: State, task: Task): boolean {
-  if (isFinding(task)) return isOfOlderCode(state, task);
   const verifications = liveVerifications(state.work);
   const isJudged = (id: string): boolean => {
     const own = verifications.filter((one) => requirementsOf(one).includes(id));
@@ -82,14 +80,7 @@ function isDone(state: State, task: Task): boolean {
   };
   const prdSection = task.prdSection.filter((id) => !isJudged(id));
   if (prdSection.length > 0 || task.prdSection.length === 0) return isShown(state, { ...task, prdSection });
-  return task.setback !== undefined;
-}
-
-/** The code changed since the last assessment or evaluation, whichever found it. */
-function isOfOlderCode({ work, ledger }: State, { source }: Task): boolean {
-  const { vrcs, evaluations } = ledger.assessments;
-  const found = source === 'vrc' ? vrcs.at(-1) : source === 'evaluation' ? evaluations.at(-1) : undefined;
-  return found !== undefined && found.code < work.tree.code;
+  return task.setback !== undefined && !isFinding(task);
 }
 
 /** Open tasks that depend on this one, also through others. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { InputError } from '../ground/errors.ts';
 import { actionWords } from '../state/rows.ts';
 import { subjectWords } from '../work/word.ts';
+import { answerAsTyped } from './answer.ts';
 import { recordSaid, type Desk } from './desk.ts';
 import { approvePlan, changeTask, taskChange } from './plan.ts';
 import { retryTask, skipTask } from './tasks.ts';
@@ -14,6 +15,7 @@ export const saying = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('skip'), task: z.string() }),
   z.strictObject({ kind: z.literal('retry'), task: z.string(), hint: z.string() }),
   z.strictObject({ kind: z.literal('approve') }),
+  z.strictObject({ kind: z.literal('answer'), about: z.string(), answers: z.array(z.string()) }),
   z.strictObject({ kind: z.literal('change'), task: z.string(), change: taskChange }),
 ]);
 export type Saying = z.infer<typeof saying>;
@@ -37,6 +39,8 @@ export async function say(desk: Pick<Desk, 'state' | 'append'>, said: Saying, le
       return retryTask(desk, said, letter);
     case 'approve':
       return approvePlan(desk);
+    case 'answer':
+      return answerAsTyped(desk, said);
     case 'change':
       return changeTask(desk, said.task, said.change);
   }

@@ -93,7 +93,7 @@ function withoutEmpty({ descopes, ...option }: OptionInput): PointOption {
 }
 
 const howToAnswer =
-  'Answer in the editor, or by `loop run` at a terminal: by one of these, in your own words, or by leaving it to Loop, which takes what is recommended.';
+  'Answer in the editor, by `loop run` at a terminal, or by `loop answer FOLDER P1=1 P2="your words"`: by one of these, in your own words, or by leaving it out: then Loop takes what is recommended.';
 
 /** All that only the person can decide, in one human action. */
 function asking(points: Point[], { ledger }: State): Fact[] {
