@@ -44,7 +44,6 @@ const mostPictures = 12;
 export async function runCalls(context: Context, site: CallSite, calls: readonly ToolUse[]): Promise<Called> {
   const called: Called = { results: [], accepted: [] };
   let wasInterrupted = false;
-  let wasRefused = false;
   for (const [index, call] of calls.entries()) {
     const id = `${site.askId}/c${index + 1}`;
     const part = context.open.parts.get(id);
@@ -52,23 +51,16 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
       const wasBegun = Boolean(part?.begun);
       const isOver = called.accepted.some((name) => site.ends.includes(name));
       if (wasInterrupted || isOver) await end(context, id, isOver ? afterReport() : notRun());
-      else if (wasRefused && site.ends.includes(presentTool(call.name)) && mayActStill(context)) await end(context, id, beforeReport());
       else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, id, call));
     }
     const ended = context.open.parts.get(id)?.ended;
     wasInterrupted ||= ended?.outcome === 'interrupted';
-    wasRefused ||= ended?.outcome === 'refused';
     const failed = ended?.outcome !== 'done';
     const content = await contentOf(context, ended);
     called.results.push({ type: 'tool_result', tool_use_id: call.id, content, ...(failed ? { is_error: true } : {}) });
     if (!failed) called.accepted.push(presentTool(call.name));
   }
   return called;
-}
-
-/** Else nothing can be mended any more. */
-function mayActStill({ state, open }: Context): boolean {
-  return canBurn(state.ledger, [tank('calls', open.id)]);
 }
 
 async function contentOf({ ports }: Context, ended: Ended | null | undefined): Promise<ToolResult['content']> {
@@ -143,13 +135,6 @@ function notRun(): Outcome {
 
 function afterReport(): Outcome {
   return refused('The session ended with the report before this call, so it was not made.');
-}
-
-/** Who reports in one reply with a call has not seen that it was refused, and would never know. */
-function beforeReport(): Outcome {
-  return refused(
-    'A call before this one in the same reply was refused, so the report was not taken. Mend that call or leave it, and report again.',
-  );
 }
 
 function refused(text: string): Outcome {

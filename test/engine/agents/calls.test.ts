@@ -165,25 +165,6 @@ describe('a call', () => {
   });
 });
 
-describe('a report', () => {
-  const report = use('report_task_complete', reported, 't2');
-  const together = async (first: ToolUse) => {
-    const { results, accepted } = await runCalls(building(world()).context, site, [first, report]);
-    return { accepted, text: JSON.stringify(results[1]?.content) };
-  };
-
-  it('is not taken in one reply with a refused call, whose answer nobody would read', async () => {
-    const { accepted, text } = await together(use('write_file', { path: '../a', content: 'x' }));
-    assert.deepEqual(accepted, []);
-    assert.match(text, /^"A call before this one in the same reply was refused, so the report was not taken\./);
-  });
-
-  it('is taken after calls that were made', async () => {
-    const { accepted } = await together(use('write_file', { path: 'a', content: 'x' }));
-    assert.deepEqual(accepted, ['write_file', 'report_task_complete']);
-  });
-});
-
 describe('calls after a crash', () => {
   const fourCalls = [
     use('write_file', { path: 'a', content: '1' }, 't1'),
