@@ -75,7 +75,7 @@ describe('flawed documents', () => {
         assert.ok(said.includes(options[recommended - 1]?.answer ?? 'none'), said);
         if (stop === 'waiting') for (const { answer } of options) assert.ok(said.includes(answer), said);
       }
-      if (stop === 'waiting') assert.match(said, /Answer in the editor, or by loop run at a terminal/);
+      if (stop === 'waiting') assert.match(said, /Answer in the editor, by loop run at a terminal, or by loop answer/);
       assert.equal(codeOfState(state), stop === 'waiting' ? 3 : 1);
       if (report.review['verdict'] === 'REJECT')
         assert.match(
