@@ -39,7 +39,11 @@ describe('loop run --approve-plan', () => {
 
   it('goes on once the plan is approved, and delivers', async () => {
     const words = await loop(['answer', at.sprintDir, 'looks', 'good', '--about', 'H2']);
-    assert.deepEqual([words.code, /H2 is something to do: Approve the plan\. Answer "done" or "skip"\./.test(words.err)], [4, true], words.err);
+    assert.deepEqual(
+      [words.code, /H2 is something to do: Approve the plan\. Answer "done" or "skip"\./.test(words.err)],
+      [4, true],
+      words.err,
+    );
     const { code: taken, out: said } = await loop(['answer', at.sprintDir, 'done', '--about', 'H2']);
     assert.deepEqual([taken, said], [0, 'Taken as the answer to H2 (Approve the plan). Resume the sprint if it has stopped.\n']);
     assert.deepEqual(await loop(['approve', at.sprintDir]), { code: 0, out: 'The plan is approved.\n', err: '' });

@@ -3,7 +3,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 
 import { Workbench } from './workbench.ts';
 
-const windowSize = { width: 1280, height: 800 };
+const windowSize = { width: 1280, height: 1400 };
 const openTimeoutMs = 180_000;
 
 // Chromium looks for neither updates nor a GPU. Root cannot use Chromium's own sandbox.
