@@ -16,6 +16,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const editorFolder = path.join(root, 'test', 'editor', 'host');
 const frameworksFolder = path.join(root, 'test', 'fixtures', 'frameworks');
+const mutatorsFolder = path.join(root, 'test', 'fixtures', 'mutators');
 const logTailLines = 30;
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
@@ -63,6 +64,16 @@ export async function ensureFrameworks() {
   if (!fs.existsSync(home)) await installInto(home, { folder: frameworksFolder, what: 'test frameworks (npm ci)', into: 'lib' });
   fs.mkdirSync(path.join(home, 'bin'), { recursive: true });
   return { bin: path.join(home, 'bin'), modules: path.join(home, 'lib', 'node_modules'), browser: findBrowser() };
+}
+
+/**
+ * Installs StrykerJS into the cache.
+ * @returns {Promise<string>} the folder that has its `node_modules`
+ */
+export async function ensureMutators() {
+  const home = cacheFolder('mutators', mutatorsFolder);
+  if (!fs.existsSync(home)) await installInto(home, { folder: mutatorsFolder, what: 'StrykerJS (npm ci)', scripts: false });
+  return home;
 }
 
 /**
@@ -189,7 +200,7 @@ function moveIntoPlace(staging, home) {
 function removeAbandoned(home) {
   const folder = path.dirname(home);
   for (const name of fs.readdirSync(folder)) {
-    const match = /^(?:editor|frameworks)-.*\.(\d+)\.tmp$/.exec(name);
+    const match = /^(?:editor|frameworks|mutators)-.*\.(\d+)\.tmp$/.exec(name);
     if (match !== null && !isAlive(Number(match[1]))) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
   }
 }

@@ -19,7 +19,7 @@ const longFirst = (/** @type {string} */ folder, /** @type {string[]} */ long) =
  * keeps all cores busy by itself. `bundles`: it makes those that others use anew.
  */
 export const stages = {
-  format: { run: [bin('prettier'), '--check', '--log-level=warn', '.'] },
+  format: { run: [bin('oxfmt'), '--check', '.'] },
   'npm start': { bundles: true, run: [node, 'scripts/start.mjs'] },
   lint: { run: [bin('oxlint'), '--type-aware', '--quiet'] },
   'types of the engine': { run: [bin('tsc'), '-p', 'src/engine'] },
