@@ -3,7 +3,7 @@
  * stand-in supplies what a person is asked for; with `--live` it is Claude and you. `npm start -- lent otherwise` plays the
  * example's other recording.
  */
-import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -12,12 +12,12 @@ import { explain } from '../src/cli/explain.ts';
 import { progressLines } from '../src/cli/progress.ts';
 import { farewell, type Start, chooseModel } from '../src/cli/run.ts';
 import { nobody, terminalPerson } from '../src/cli/terminal-person.ts';
-import { answerHumanAction, type Desk } from '../src/engine/person/desk.ts';
+import type { Desk } from '../src/engine/person/desk.ts';
 import type { Person } from '../src/engine/ports.ts';
-import type { Deed } from '../src/engine/work/human-action.ts';
 import { inspectSprint, readSprint, runSprint } from '../src/host/sprint.ts';
 import { exampleRepository } from './example-repository.ts';
 import { isPipelineExample, pipelineExample } from './pipeline-example.ts';
+import { standIn } from './stand-in.ts';
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const [name = 'receipts', recording = 'recording'] = words;
@@ -55,13 +55,14 @@ async function run(
 ) {
   const lines = progressLines(print);
   let desk: Desk | undefined;
+  const acting = standIn(join(example, 'supplied'), repo, print);
   const { state } = await runSprint({
     ...start,
     sprintDir,
     overrides: {},
     signal,
-    person: live ? atTerminal(() => desk) : standIn(repo, () => desk),
-    onOpen: (open) => (desk = open),
+    person: live ? atTerminal(() => desk) : acting,
+    onOpen: (open) => (desk = acting.desk = open),
     onEvent: (event, current) => lines.event(event, current),
     onProgress: (item) => lines.progress(item),
   });
@@ -77,26 +78,6 @@ function freshRepository(): string {
 
 function atTerminal(desk: () => Desk | undefined): Person {
   return process.stdin.isTTY ? terminalPerson({ print, desk }) : nobody;
-}
-
-/** Acts in the person's place: puts the requested files into the checkout. */
-function standIn(repo: string, desk: () => Desk | undefined): Person {
-  const supply = ({ action, paths }: Deed): void => {
-    print(`  Only a person can do this: ${action}`);
-    for (const path of paths) {
-      cpSync(join(example, 'supplied', path), join(repo, path));
-      print(`  The stand-in puts ${path} into the checkout and says: I have done it.`);
-    }
-  };
-  return {
-    available: true,
-    async ask(asked) {
-      if (asked.missing !== '') print(`  Not yet: ${asked.missing}`);
-      else if (asked.kind === 'deed') supply(asked);
-      const open = desk();
-      if (open) await answerHumanAction(open, asked.id, asked.kind === 'deed' ? 'done' : 'skip');
-    },
-  };
 }
 
 async function confirmsCost(sprintDir: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import type { Clock, Model } from '../engine/ports.ts';
 import type { Credentials } from './credentials.ts';
 import { createLazyAnthropic } from './load.ts';
 import { createRecorded } from './recorded.ts';
+import { parseRequests, requestsFileOf, type Requests } from './requests.ts';
 
 export type ModelSpec = ({ kind: 'anthropic' } & Credentials) | { kind: 'recorded'; file: string; pace?: { ms: number; clock: Clock } };
 
@@ -21,6 +22,13 @@ export async function createModel(spec: ModelSpec): Promise<Model> {
     throw new InputError(`There is no recording ${file}.`, 'Name a file with recorded turns, as recorded:FILE.');
   });
   return createRecorded({ name: file, text }, { readFile: (relative) => readBeside(file, relative), ...(pace ? { pace } : {}) });
+}
+
+/** What was asked when it was recorded; undefined where nobody wrote that down. @throws InputError for a file that is none of Loop's. */
+export async function recordedRequests(recording: string): Promise<Requests | undefined> {
+  const name = requestsFileOf(recording);
+  const text = await readFile(name, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : parseRequests({ name, text });
 }
 
 function readBeside(file: string, relative: string): string {

@@ -1,26 +1,57 @@
 /**
- * Writes down the turns of a sprint as a recording (format: `recording.ts`), from its journal: so it holds every life of the
- * sprint, also those before it was asked for.
+ * Writes down a run as a recording (format: `recording.ts`) and what its model was asked (`requests.ts`), from its journal: so both
+ * hold every life of the run, also those before they were wanted.
  */
 import { stringify } from 'yaml';
-import { askReply, type AskReply } from '../engine/ground/messages.ts';
+import type { StoredRequest } from '../engine/agents/ask.ts';
+import { askReply, type AskReply, type Message } from '../engine/ground/messages.ts';
 import { redact } from '../engine/ground/redact.ts';
 import type { Payloads } from '../engine/ports.ts';
 import type { Event } from '../engine/state/events.ts';
+import { presentTool } from '../engine/state/older.ts';
+import { toolsNamed } from '../engine/tools/registry.ts';
+import { specOf } from '../engine/tools/tool.ts';
+import { askedOf, toolText, type Asked, type Requests } from './requests.ts';
 
 /** The first line of a recording that Loop wrote. */
 export const recordingMark = '# Recorded by Loop. To play it: loop run SPRINT --model recorded:FILE';
 
-/** @returns the recording's text, without secrets; what a provider's own tools did is not in it. */
-export async function writeRecording(events: readonly Event[], payloads: Pick<Payloads, 'get'>): Promise<string> {
-  const sessions = new Map<string, { role: string; purpose: string; turns: object[] }>();
-  const asks = new Map(events.flatMap((e) => (e.type === 'step.begun' && e.step.kind === 'ask' ? [[e.step.id, e.step] as const] : [])));
+/** One request, and its reply; undefined where none came. */
+export interface Turn {
+  asked: Asked;
+  tools: readonly string[];
+  reply: AskReply | undefined;
+}
+
+/** All requests of a run in order, each once, without secrets; what a provider's own tools did is not in them. */
+export async function turnsIn(events: readonly Event[], payloads: Pick<Payloads, 'get'>): Promise<Turn[]> {
+  const results = new Map(events.flatMap((e) => (e.type === 'step.ended' && e.result !== undefined ? [[e.id, e.result] as const] : [])));
+  const last = new Map<string, Message>();
+  const turns: Turn[] = [];
   for (const event of events) {
-    const ask = event.type === 'step.ended' ? asks.get(event.id) : undefined;
-    if (event.type !== 'step.ended' || !ask || event.result === undefined) continue;
-    const { role, purpose } = ask;
+    if (event.type !== 'step.begun' || event.step.kind !== 'ask') continue;
+    const { id, role, purpose, turn, request: ref } = event.step;
+    const { system, model, messages, as, ...stored } = JSON.parse(await payloads.get(ref)) as StoredRequest;
+    const tools = stored.tools.map(presentTool);
+    const session = `${role} ${purpose}`;
+    const before = as === 'anew' ? undefined : last.get(session);
+    const asked = askedOf({ role, purpose, turn, system, model, tools, messages: [...(before ? [before] : []), ...messages] });
+    const result = results.get(id);
+    const reply = result === undefined ? undefined : askReply.parse(JSON.parse(await payloads.get(result)));
+    turns.push({ asked, tools, reply });
+    if (reply) last.set(session, { role: 'assistant', content: reply.content });
+  }
+  return turns;
+}
+
+/** The recording's text. */
+export function recordingOf(turns: readonly Turn[]): string {
+  const sessions = new Map<string, { role: string; purpose: string; turns: object[] }>();
+  for (const { asked, reply } of turns) {
+    if (!reply) continue;
+    const { role, purpose } = asked;
     const session = sessions.get(`${role} ${purpose}`) ?? { role, purpose, turns: [] };
-    session.turns.push(turnOf(askReply.parse(JSON.parse(await payloads.get(event.result)))));
+    session.turns.push(turnOf(reply));
     sessions.set(`${role} ${purpose}`, session);
   }
   // Before it is YAML: a mark in place of a whole value would be read as a list.
@@ -30,6 +61,16 @@ export async function writeRecording(events: readonly Event[], payloads: Pick<Pa
     { lineWidth: 0 },
   );
   return `${recordingMark}\n${text}`;
+}
+
+/** @param ending how the run stopped. */
+export function requestsOf(turns: readonly Turn[], ending: string): Requests {
+  const tools = toolsNamed([...new Set(turns.flatMap((turn) => turn.tools))]).map(specOf);
+  return {
+    ending,
+    tools: Object.fromEntries(tools.map((tool) => [tool.name, toolText(tool)])),
+    asked: turns.map(({ asked }) => asked),
+  };
 }
 
 function turnOf({ content, stop, usage }: AskReply): object {

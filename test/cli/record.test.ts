@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { recorded, requireRecordable } from '../../src/cli/record.ts';
+import { requireRecordable, withRecords } from '../../src/cli/record.ts';
 import { InputError } from '../../src/engine/ground/errors.ts';
 import { recordingMark } from '../../src/models/write-recording.ts';
 
@@ -26,6 +26,11 @@ describe('the file of a recording', () => {
     assert.equal(await readFile(notes, 'utf8'), 'mine');
   });
 
+  it('is refused where something else stands in the place of what was asked', async () => {
+    await writeFile(join(folder, 'new.requests.yaml'), 'mine');
+    await assert.rejects(requireRecordable(join(folder, 'new.yaml')), /new\.requests\.yaml is there already/);
+  });
+
   it('is refused in a folder that is not there, and where it is a folder', async () => {
     await assert.rejects(requireRecordable(join(folder, 'none', 'a.yaml')), /There is no folder/);
     await assert.rejects(requireRecordable(folder), /cannot be read/);
@@ -33,11 +38,13 @@ describe('the file of a recording', () => {
 
   it('never hides how the run ended, and says what was not recorded', async () => {
     const said: string[] = [];
-    const to = { sprintDir: folder, record: join(folder, 'new.yaml'), print: (line: string) => void said.push(line) };
-    await assert.rejects(recorded(Promise.reject(new Error('the key is wrong')), to), /the key is wrong/);
+    const asked = { ending: 'delivered', tools: {}, asked: [] };
+    const to = { sprintDir: folder, record: join(folder, 'new.yaml'), asked, print: (line: string) => void said.push(line) };
+    await assert.rejects(withRecords(Promise.reject(new Error('the key is wrong')), to), /the key is wrong/);
     await mkdir(join(folder, '.loop', 'journal.jsonl'), { recursive: true });
-    await assert.rejects(recorded(Promise.reject(new Error('the disk is full')), to), /the disk is full/);
-    assert.equal(said[0], 'Nothing was recorded: it did not begin.');
-    assert.match(said[1] ?? '', /^The recording .*new\.yaml could not be written: /);
+    await assert.rejects(withRecords(Promise.reject(new Error('the disk is full')), to), /the disk is full/);
+    assert.deepEqual(said.slice(0, 5), ['Nothing was recorded: it did not begin.', '', 'Not as recorded:', 'ending:', '  -delivered']);
+    assert.match(said[6] ?? '', /^The recording .*new\.yaml could not be written: /);
+    assert.match(said[7] ?? '', /^What was asked could not be read: /);
   });
 });

@@ -7,48 +7,35 @@ import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import { exampleRepository } from '../../scripts/example-repository.ts';
+import { playSprint, type Played } from '../../scripts/play.ts';
+import { requestsIn } from '../../src/cli/record.ts';
 import { finalOf } from '../../src/engine/judge/ending.ts';
 import type { Event } from '../../src/engine/state/events.ts';
-import type { Ending, State } from '../../src/engine/state/state.ts';
-import { runSprint } from '../../src/host/sprint.ts';
-import { createModel } from '../../src/models/create.ts';
-import { supplying } from '../support/person.ts';
+import { createModel, recordedRequests } from '../../src/models/create.ts';
+import { differenceLines, differencesOf } from '../../src/models/differences.ts';
 
-interface Ended {
-  ending: Ending;
-  state: State;
-  events: Event[];
-  repo: string;
-}
+const meant = 'If it is meant to be so: npm run replay -- --update';
 
 describe('an example', () => {
   let folder = '';
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  async function play(name: string, recording: string): Promise<Ended> {
+  async function play(name: string, recording: string): Promise<Played & { repo: string; asked: string }> {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'loop-examples-')));
     process.env['LOOP_STATE_HOME'] = join(folder, 'state');
     const [example, repo] = [join('examples', name), join(folder, name)];
-    exampleRepository(example, repo);
-    const events: Event[] = [];
-    const person = supplying(join(example, 'supplied'), repo);
-    const { ending, state } = await runSprint({
-      sprintDir: join(repo, 'sprint'),
-      model: await createModel({ kind: 'recorded', file: join(example, 'sprint', `${recording}.yaml`) }),
-      person,
-      onOpen: (desk) => void (person.desk = desk),
-      overrides: {},
-      signal: new AbortController().signal,
-      onEvent: (event) => void events.push(event),
-      onProgress: () => undefined,
-    });
-    return { ending, state, events, repo };
+    const file = join(example, 'sprint', `${recording}.yaml`);
+    const played = await playSprint(example, repo, await createModel({ kind: 'recorded', file }));
+    const recorded = await recordedRequests(file);
+    const differences = recorded ? differencesOf(recorded, await requestsIn(join(repo, 'sprint'))) : [];
+    const told = recorded ? differences.flatMap(differenceLines) : ['There is no file of its requests.'];
+    return { ...played, repo, asked: told.length === 0 ? 'as recorded' : [...told, meant].join('\n') };
   }
 
   it('of a command-line tool is delivered, with a file that only the person can supply', async () => {
-    const { ending, state } = await play('receipts', 'recording');
+    const { ending, state, asked } = await play('receipts', 'recording');
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.equal(asked, 'as recorded');
     assert.deepEqual(
       Object.values(state.ledger.humanActions).map((p) => p.status),
       ['fulfilled'],
@@ -100,8 +87,9 @@ describe('an example', () => {
   });
 
   it('of a document is delivered with figures that a command computed and criteria that a reader judged', async () => {
-    const { ending, state } = await play('hosting', 'recording');
+    const { ending, state, asked } = await play('hosting', 'recording');
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.equal(asked, 'as recorded');
     const criteria = Object.values(state.work.verifications)
       .filter((v) => v.kind === 'criterion')
       .map((v) => v.id);

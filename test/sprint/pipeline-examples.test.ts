@@ -15,14 +15,15 @@ const shown: Record<PipelineExample, { path: string; text: RegExp }> = {
 
 describe('the example pipelines', () => {
   for (const [name, target] of Object.entries(pipelineExamples) as [PipelineExample, string][])
-    it(`${name} ends as complete, with its output`, async () => {
+    it(`${name} ends as complete, with its output, and is asked what was recorded`, async () => {
       const folder = pipelineRepository(name);
       const state = mkdtempSync(join(tmpdir(), 'loop-state-'));
       try {
         const env = { LOOP_STATE_HOME: state, XDG_CONFIG_HOME: join(state, 'config') };
-        const { code, out, err } = await loop(['pipeline', 'run', target, '--model', `recorded:${recordingOf(name)}`, '--in', folder], env);
+        const { code, out, err } = await loop(['pipeline', 'run', target, '--model', `strict:${recordingOf(name)}`, '--in', folder], env);
         assert.equal(code, 0, out + err);
         assert.match(out, /^COMPLETE$/m);
+        assert.match(out, /\nAll requests are as recorded\.\n/);
         const { path, text } = shown[name];
         assert.match(readFileSync(join(folder, '.loop', 'pipelines', target, '.loop', path), 'utf8'), text);
       } finally {
