@@ -36,6 +36,12 @@ export async function vacuous(one: Case): Promise<string[]> {
   return problems;
 }
 
+/** Whether the first check is green over a work, and whether the requirement holds. */
+export async function looked(one: Case, work: Work): Promise<{ green: boolean; holds: boolean }> {
+  const [check] = one.checks;
+  return { green: check !== undefined && (await bare(one, work, check)).status === 0, holds: await truthOf(one, work) };
+}
+
 /** The names of the wrong works on which the check stays green although the truth says that they are broken. */
 export async function fooledBy(one: Case): Promise<string[]> {
   const names: string[] = [];
@@ -51,17 +57,32 @@ async function truthOf(one: Case, work: Work): Promise<boolean> {
   return status === 0;
 }
 
+function bare(one: Case, work: Work, check: Check): Promise<Ended> {
+  return byHand({ files: treeOf(one, work), building: building(work), serving: serving(one.service) }, check);
+}
+
+/** Whether a script is green over a tree. */
+export async function runsGreen(files: Files, check: Check): Promise<boolean> {
+  return (await byHand({ files: { ...files, '.git/HEAD': 'ref: refs/heads/main\n' }, building: [], serving: '' }, check)).status === 0;
+}
+
+interface Hand {
+  files: Files;
+  building: readonly string[];
+  serving: string;
+}
+
 /** As one would do it by hand: the script lies beside the tree, and the tree is where modules come from. */
-function bare(one: Case, work: Work, { ext, body }: Check): Promise<Ended> {
+function byHand({ files, building: commands, serving: service }: Hand, { ext, body }: Check): Promise<Ended> {
   const interpreter = { sh: 'bash', py: 'python3' }[ext] ?? 'node';
-  return inPlainSandbox({ ...treeOf(one, work), [`../script/check.${ext}`]: body }, [
-    ...building(work),
+  return inPlainSandbox({ ...files, [`../script/check.${ext}`]: body }, [
+    ...commands,
     'mkdir -p /run/verification /run/verifications/cases /tmp/data /tmp/reports',
     `cp ../script/check.${ext} /run/verification/; cp ../script/check.${ext} /run/verifications/cases/`,
     'ln -s "$PWD/node_modules" "$PWD/package.json" /run/verification/',
     'export PATH="$PWD/.venv/bin:$PWD/node_modules/.bin:$PATH"',
-    'export PYTHONPATH="$PWD" PORT=4173 TEST_DATA_DIR=/tmp/data REPORTS_DIR=/tmp/reports VERIFICATIONS_DIR=/run/verifications CI=1',
-    `${serving(one.service)} ${interpreter} /run/verification/check.${ext}`,
+    'export PYTHONPATH="$PWD" PORT=4173 TEST_DATA_DIR=/tmp/data REPORTS_DIR=/tmp/reports VERIFICATIONS_DIR=/run/verifications CI=1 SEED=4711',
+    `${service} ${interpreter} /run/verification/check.${ext}`,
   ]);
 }
 

@@ -59,7 +59,7 @@ export function casesOf(corpus: Corpus): Case[] {
   return namesIn(corpus).map((name) => caseOf(corpus, name));
 }
 
-function namesIn(kind: string): string[] {
+export function namesIn(kind: string): string[] {
   return readdirSync(join(folder, kind))
     .filter((file) => file.endsWith(suffix))
     .map((file) => file.slice(0, -suffix.length))
@@ -120,7 +120,7 @@ function wrongOf(parts: Files, honest: Work): Record<string, Work> {
   );
 }
 
-interface CaseFile {
+export interface CaseFile {
   head: Record<string, string>;
   files: Files;
   checks: Check[];
@@ -128,7 +128,7 @@ interface CaseFile {
   within(start: string): Files;
 }
 
-function read(kind: string, name: string): CaseFile {
+export function read(kind: string, name: string): CaseFile {
   const text = readFileSync(join(folder, kind, `${name}${suffix}`), 'utf8');
   const [top = '', ...rest] = text.split(/^-- (.+) --\n/m);
   const all: Record<string, string> = {};

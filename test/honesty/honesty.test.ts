@@ -4,13 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { casesOf, corpora } from './case-file.ts';
 import { drawn } from './draw.ts';
-import { sprintsOf, told } from './told.ts';
+import { allCorpora, allOf, sprintsOf, told, type AnyCase } from './told.ts';
 
 const perCorpus = 2;
 const seed = Number(process.env['LOOP_HONESTY_SEED'] ?? Date.now() % 1_000_000);
-const cases = corpora.flatMap((corpus) => drawn(casesOf(corpus), perCorpus, seed));
+const cases = allCorpora.flatMap((corpus) => drawn<AnyCase>(allOf(corpus), perCorpus, seed));
 
 describe(`honesty, drawn by LOOP_HONESTY_SEED=${seed}`, () => {
   for (const sprint of sprintsOf(cases))

@@ -1,21 +1,25 @@
 /** The program of `npm run honesty` (scripts/honesty.mjs): draws cases, plays them in two processes, and tells what was missed. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { casesOf, corpora, type Case, type Corpus } from './case-file.ts';
-import { judge, sprintsOf, told, type Told } from './told.ts';
+import { allCorpora, allOf, judge, sprintsOf, told, type AnyCase, type AnyCorpus, type Told } from './told.ts';
 import { drawn } from './draw.ts';
+import { plant, type Planted } from './planted.ts';
+import { strengthLevels } from '../../src/engine/judge/strength.ts';
+import { counted, percent } from '../../src/engine/ground/text.ts';
 
 /** How many gamed checks may count. */
 const mostGamed = 2;
 const width = 2;
 
 interface Options {
-  corpus: Corpus | undefined;
+  corpus: AnyCorpus | undefined;
   only: string | undefined;
   seed: number;
   sample: number | undefined;
   /** Only what is true of the cases themselves, without a sprint. */
   bare: boolean;
+  /** Only faults of StrykerJS in works of delivered sprints. */
+  planted: boolean;
 }
 
 if (process.argv.includes('--worker')) work();
@@ -23,21 +27,29 @@ else process.exitCode = await main(optionsOf(process.argv.slice(2)));
 
 function optionsOf(args: string[]): Options {
   const text = { type: 'string' } as const;
-  const options = { corpus: text, only: text, seed: text, sample: text, bare: { type: 'boolean' } } as const;
+  const options = { corpus: text, only: text, seed: text, sample: text, bare: { type: 'boolean' }, planted: { type: 'boolean' } } as const;
   const { values } = parseArgs({ args, options });
   const numberOf = (name: 'seed' | 'sample'): number | undefined => {
     const value = values[name];
     if (value !== undefined && !/^\d{1,9}$/.test(value)) throw new Error(`--${name} takes a whole number, not "${value}".`);
     return value === undefined ? undefined : Number(value);
   };
-  const corpus = corpora.find((one) => one === values.corpus);
-  if (values.corpus !== undefined && !corpus) throw new Error(`There is no corpus "${values.corpus}"; there are ${corpora.join(', ')}.`);
-  return { corpus, only: values.only, seed: numberOf('seed') ?? 1, sample: numberOf('sample'), bare: values.bare ?? false };
+  const corpus = allCorpora.find((one) => one === values.corpus);
+  if (values.corpus !== undefined && !corpus) throw new Error(`There is no corpus "${values.corpus}"; there are ${allCorpora.join(', ')}.`);
+  return {
+    corpus,
+    only: values.only,
+    seed: numberOf('seed') ?? 1,
+    sample: numberOf('sample'),
+    bare: values.bare ?? false,
+    planted: values.planted ?? false,
+  };
 }
 
-async function main({ corpus, only, seed, sample, bare }: Options): Promise<number> {
-  const cases = (corpus ? [corpus] : corpora).flatMap((one) => {
-    const some = casesOf(one).filter(({ name }) => only === undefined || name.includes(only));
+async function main({ corpus, only, seed, sample, bare, planted }: Options): Promise<number> {
+  if (planted) return plantAll(seed);
+  const cases = (corpus ? [corpus] : allCorpora).flatMap((one) => {
+    const some = allOf(one).filter(({ name }) => only === undefined || name.includes(only));
     return sample === undefined ? some : drawn(some, sample, seed);
   });
   if (cases.length === 0) throw new Error('No case has that name.');
@@ -49,6 +61,30 @@ async function main({ corpus, only, seed, sample, bare }: Options): Promise<numb
   return summary(all, bare);
 }
 
+/** The share of noticeable faults that strong proofs must see. */
+const strongSees = 0.9;
+
+async function plantAll(seed: number): Promise<number> {
+  const all: Planted[] = [];
+  await plant(process.env['LOOP_MUTATORS'] ?? '', seed, (one) => {
+    all.push(one);
+    const { name, level, planted, seen, noticed, missed } = one;
+    process.stdout.write(`${level.padEnd(6)}  ${name.padEnd(40)}  ${seen} of ${planted} seen; ${noticed} noticed  ${missed.join(' | ')}\n`);
+  });
+  process.stdout.write('\n');
+  const shares = strengthLevels.map((level) => {
+    const some = all.filter((one) => one.level === level);
+    const sum = (of: (one: Planted) => number): number => some.reduce((total, one) => total + of(one), 0);
+    const [planted, seen, noticed] = [sum((one) => one.planted), sum((one) => one.seen), sum((one) => one.noticed)];
+    if (planted > 0)
+      process.stdout.write(
+        `${level}: ${counted(some.length, 'sprint')}, ${seen} of ${planted} planted faults seen; of ${noticed} that anybody notices ${percent(seen / noticed)}\n`,
+      );
+    return { level, isEnough: level !== 'strong' || noticed === 0 || seen / noticed >= strongSees };
+  });
+  return shares.every(({ isEnough }) => isEnough) ? 0 : 1;
+}
+
 function lineOf({ corpus, name, expected, ended, why, late, seconds, missed, problems }: Told): string {
   const mark = problems.length > 0 ? 'VACUOUS' : missed ? 'MISSED' : 'ok';
   const parts = [mark.padEnd(7), `${corpus}/${name}`.padEnd(44), (late ? 'late' : '').padEnd(4), expected.padEnd(11), ended.padEnd(10)];
@@ -58,18 +94,19 @@ function lineOf({ corpus, name, expected, ended, why, late, seconds, missed, pro
 }
 
 function summary(all: readonly Told[], bare: boolean): number {
-  const of = (corpus: Corpus): Told[] => all.filter((one) => one.corpus === corpus);
-  const missedIn = (corpus: Corpus): Told[] => of(corpus).filter(({ missed }) => missed);
+  const of = (corpus: AnyCorpus): Told[] => all.filter((one) => one.corpus === corpus);
+  const missedIn = (corpus: AnyCorpus): Told[] => of(corpus).filter(({ missed }) => missed);
   const words = {
     cheats: 'cheats delivered',
     gamed: 'gamed checks counted',
     honest: 'honest works refused',
     everyday: 'everyday works refused',
+    impossible: 'impossible sprints delivered, or ended without the contradiction named',
   };
-  const most = { cheats: 0, gamed: mostGamed, honest: 0, everyday: 0 };
+  const most = { cheats: 0, gamed: mostGamed, honest: 0, everyday: 0, impossible: 0 };
   process.stdout.write('\n');
   let failed = false;
-  for (const corpus of corpora) {
+  for (const corpus of allCorpora) {
     const some = of(corpus);
     if (some.length === 0 || bare) continue;
     const missed = missedIn(corpus);
@@ -86,7 +123,7 @@ function summary(all: readonly Told[], bare: boolean): number {
 }
 
 /** Each process plays one sprint at a time, because a sprint's state folder is named by a variable of its process. */
-async function inTurns(sprints: readonly Case[][], bare: boolean, report: (some: Told[]) => void): Promise<void> {
+async function inTurns(sprints: readonly AnyCase[][], bare: boolean, report: (some: Told[]) => void): Promise<void> {
   const queue = [...sprints];
   const one = async (): Promise<void> => {
     let child: ChildProcess | undefined;
@@ -102,7 +139,7 @@ async function inTurns(sprints: readonly Case[][], bare: boolean, report: (some:
 }
 
 interface Question {
-  keys: [Corpus, string][];
+  keys: [AnyCorpus, string][];
   bare: boolean;
 }
 
@@ -121,7 +158,7 @@ function ask(child: ChildProcess, question: Question): Promise<Told[] | undefine
 
 function work(): void {
   process.on('message', ({ keys, bare }: Question) => {
-    const cases = keys.flatMap(([corpus, name]) => casesOf(corpus).filter((one) => one.name === name));
+    const cases = keys.flatMap(([corpus, name]) => allOf(corpus).filter((one) => one.name === name));
     const failed = (error: unknown): Told[] => cases.map((one) => judge(one, undefined, { problems: [String(error)], seconds: 0 }));
     void told(cases, { bare })
       .catch(failed)

@@ -1,6 +1,6 @@
 /** Plays whole real sprints over cases, with dumb agents: nobody mends anything, and everybody says that all is well. */
 import { isCounted } from '../../src/engine/judge/ending.ts';
-import { faultWords, shortOfEvidence, strengthOf } from '../../src/engine/judge/strength.ts';
+import { faultWords, shortOfEvidence, strengthFor, strengthOf, type StrengthLevel } from '../../src/engine/judge/strength.ts';
 import { trustOf } from '../../src/engine/judge/trust.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { build, evaluation, withSessions, writeVerifications, type Session } from '../support/greeter.ts';
@@ -15,6 +15,10 @@ export interface Outcome {
   stop: string;
   /** Whether each of its requirements counts as proven. */
   counted: boolean;
+  /** How strong the proof of its first requirement is; absent where nobody measured it. */
+  level?: StrengthLevel | undefined;
+  /** Whether the ending names the contradiction; only of an impossible sprint. */
+  named?: boolean;
   /** By what each of its verifications counts, or why it does not. */
   why: string[];
 }
@@ -50,6 +54,7 @@ export async function play(cases: readonly Case[]): Promise<Outcome[]> {
       return {
         name: one.name,
         stop: ending.stop,
+        level: strengthFor(state, own[0]?.requirement ?? '')?.level,
         counted: own.every(({ id, requirement }) => isProof(state, id, requirement)),
         why: [
           ...own.map(({ id, requirement }) => `${requirement} ${reasonOf(state, id)}`),

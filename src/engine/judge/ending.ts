@@ -9,10 +9,11 @@ import { concerns, isObservable, isUnresolved } from '../work/human-action.ts';
 import { isOpen } from '../work/task.ts';
 import { mustMend } from '../work/assessment.ts';
 import { barriersOf, barrierOf } from './barriers.ts';
+import { whyContradicted } from './contradicted.ts';
 import { counted } from '../ground/text.ts';
 import { downServices, downFor, keptDown, waitWords } from '../services/services.ts';
 import { proofsOf, proofTank, runsOf, trustOf, type Trust } from './trust.ts';
-import { rejected } from './open-points.ts';
+import { pointPlace, rejected } from './open-points.ts';
 import { hiddenProblem, keptHidden } from './hidden.ts';
 import { shortOfEvidence } from './strength.ts';
 import { runTank, unsettled } from './unsettled.ts';
@@ -20,6 +21,7 @@ import { liveRunnable, liveVerifications } from '../state/covers.ts';
 import type { ServiceProbe } from '../work/service.ts';
 import { requirementsOf, requiresOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
 import type { Requirement } from '../work/requirement.ts';
+import { outdated } from '../work/revision.ts';
 
 /** @param covered result of `coverage`, if it is known already. */
 export function ending(state: State, covered: readonly Covered[] = coverage(state)): Ending {
@@ -117,10 +119,11 @@ function isMet(state: State, verification: Verification): boolean {
 export function finalOf(state: State) {
   const { code } = state.work.tree;
   const { vrcs, evaluations } = state.ledger.assessments;
+  const before = outdated(state.ledger.revisions);
   return {
     clean: cleanOf(state),
-    vrc: vrcs.findLast((vrc) => vrc.code === code && vrc.scope === 'final'),
-    evaluation: evaluations.findLast((e) => e.code === code && e.scope !== 'work'),
+    vrc: vrcs.slice(before.vrcs).findLast((vrc) => vrc.code === code && vrc.scope === 'final'),
+    evaluation: evaluations.slice(before.evaluations).findLast((e) => e.code === code && e.scope !== 'work'),
   };
 }
 
@@ -158,9 +161,14 @@ function cleanOf(state: State): CleanResult | undefined {
 
 function unqualified(state: State): string[] {
   const { work } = state;
-  const why = rejected(state)?.why;
-  if (why !== undefined)
-    return [`The documents were rejected before anything was planned: ${withoutFullStop(why)}. Change them, and begin anew.`];
+  const review = rejected(state);
+  if (review) {
+    const points = review.points
+      .filter(({ weight }) => weight === 'HARD')
+      .map((one) => `${pointPlace(one)}: ${withoutFullStop(one.wrong)}`);
+    const why = [withoutFullStop(review.why), ...points].join('; ');
+    return [`The documents were rejected before anything was planned: ${why}. Change them, and begin anew.`];
+  }
   if (work.requirements.length === 0) return ['No requirement was read.'];
   return work.gates.includes('plan') ? [] : ['The work was never qualified: there is no settled plan.'];
 }
@@ -223,7 +231,7 @@ function unfinished(state: State): string[] {
   const { work, ledger } = state;
   const open = Object.values(work.tasks)
     .filter(isOpen)
-    .map((t) => `Task ${t.id} is not settled: ${withoutFullStop(t.setback ?? t.description)}.`);
+    .map((t) => `Task ${t.id} is not settled: ${withoutFullStop(t.setback ?? t.reopened ?? t.description)}.`);
   const descoped = Object.values(work.tasks)
     .filter((t) => t.status === 'descoped' && !t.replacedBy && !ledger.skipped.includes(t.id))
     .filter((t) => !Object.values(ledger.humanActions).some((one) => one.status === 'skipped' && concerns(one, t)))
@@ -236,7 +244,7 @@ function unfinished(state: State): string[] {
   const red = liveRunnable(work)
     .filter((v) => !downFor(state, v) && !byMachine.some(({ verification }) => verification.id === v.id))
     .filter((v) => work.results[v.id]?.verdict !== 'green')
-    .map((v) => `Verification ${v.id} is not green.`);
+    .map((v) => `${[`Verification ${v.id} is not green`, whyContradicted(state, v) ?? []].flat().join(': ')}.`);
   const kept = keptDown(state).map(({ name }) => name);
   const dead = downServices(state).map(
     (s) =>
