@@ -21,13 +21,16 @@ export const usage = `Usage:
   loop answer <sprintDir> <answer>    answer what it asks: done, skip, "<words>"; for points P1=2 P2="<words>", or recommended
   loop approve <sprintDir>            approve the plan, where the sprint waits for that
   loop change <sprintDir> <task>      change a task of such a plan, or move it
+  loop amend <sprintDir> [word]       what you changed in Vision and PRD since; take | keep | stop: what becomes of it
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
   loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it
   loop pipeline resume <session>      go on with a session; status [session]: where it stands
   loop pipeline list                  the pipelines that there are
 
 Options of run:
-  --model anthropic|recorded:FILE     Claude (ANTHROPIC_API_KEY), or turns played from a file
+  --model anthropic|recorded:FILE|strict:FILE
+                                      Claude (ANTHROPIC_API_KEY), or turns played from a file; strict
+                                      says where it is asked something else than when it was recorded
   --budget-usd N, --budget-tokens N   what it may spend at most; resuming with more raises it
   --max-iterations N                  decisions at most; of a pipeline, iterations
   --network none|registries|installs|all
@@ -38,7 +41,7 @@ Options of run:
   --qualify none|lean                 how much Vision and PRD are looked at before anything is planned (lean)
   --approve-plan                      stop after the plan and its review, until you approve it
   --docker                            it may start services of your compose file, with --network all
-  --record FILE                       write down the model's turns, to play them again
+  --record FILE                       write down the model's turns, to play them again, and what it was asked
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
 
@@ -88,6 +91,7 @@ export type Command =
   | { name: 'status'; sprintDir: string; json: boolean }
   | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
   | { name: 'adopt'; sprintDir: string; id: string | undefined; text: string | undefined; discard: boolean }
+  | { name: 'amend'; sprintDir: string; answer: (typeof amendWords)[number] | undefined }
   | { name: 'pause'; sprintDir: string }
   | { name: 'skip'; sprintDir: string; task: string }
   | { name: 'retry'; sprintDir: string; task: string; hint: string }
@@ -97,6 +101,8 @@ export type Command =
   | { name: 'tell'; sprintDir: string; words: string; about: string }
   | PipelineCommand
   | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean };
+
+const amendWords = ['take', 'keep', 'stop'] as const;
 
 const pipelineVerbs = ['run', 'dry-run', 'status', 'resume', 'list'] as const;
 
@@ -172,6 +178,7 @@ export function parseCommand(argv: readonly string[]): Command {
   if (name === 'lint') return { name, sprintDir, json, fix: values.fix, strict: values.strict };
   if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
   if (name === 'adopt') return { name, sprintDir, id: third, text: hashOf(values.text), discard: values.discard };
+  if (name === 'amend') return { name, sprintDir, answer: oneOf('The word after the folder', amendWords, third) };
   if (name === 'skip') return { name, sprintDir, task: taskOf(name, third) };
   if (name === 'retry') return { name, sprintDir, task: taskOf(name, third), hint: values.hint };
   if (name === 'pause' || name === 'approve') return { name, sprintDir };
@@ -195,13 +202,14 @@ const named = [
   'retry',
   'approve',
   'answer',
+  'amend',
   'change',
   'finish',
   'lint',
 ] as const;
 
 /** Those with an argument after it. */
-const withThird = ['adopt', 'tell', 'skip', 'retry', 'change', 'finish'] as const;
+const withThird = ['adopt', 'amend', 'tell', 'skip', 'retry', 'change', 'finish'] as const;
 
 function isNamed(name: string): name is (typeof named)[number] {
   return named.some((one) => one === name);

@@ -3,6 +3,7 @@
 import { readSprint } from '../host/sprint.ts';
 import { createStop } from '../host/stop.ts';
 import { adopt } from './adopt.ts';
+import { amend } from './amend.ts';
 import { parseCommand, usage, type Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
@@ -67,6 +68,8 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return verify(command, streams, signal);
     case 'adopt':
       return adopt(command, streams);
+    case 'amend':
+      return amend(command, streams);
     case 'pause':
       return sayAtOnce(command.sprintDir, { kind: 'pause' }, streams);
     case 'skip':

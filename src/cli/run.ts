@@ -4,6 +4,7 @@ import type { Config } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import type { Event } from '../engine/state/events.ts';
 import { withoutIn } from '../engine/render/descoped-words.ts';
+import { tooWeakWords } from '../engine/render/too-weak.ts';
 import { readingWarnings, readingWords, uncommittedWords } from '../engine/render/words.ts';
 import type { Desk } from '../engine/person/desk.ts';
 import type { Model } from '../engine/ports.ts';
@@ -14,15 +15,16 @@ import { isBeforePerson } from '../engine/judge/approval.ts';
 import { systemClock } from '../host/clock.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { inspectSprint, runSprint } from '../host/sprint.ts';
-import { createModel } from '../models/create.ts';
+import { createModel, recordedRequests } from '../models/create.ts';
 import { credentialsFromEnv } from '../models/credentials.ts';
 import { probe } from '../models/load.ts';
+import { requestsFileOf, type Requests } from '../models/requests.ts';
 import type { Command } from './arguments.ts';
 import { codeOfState } from './exit-codes.ts';
 import { plain } from './plain.ts';
 import { planLines } from './plan-lines.ts';
 import { progressLines } from './progress.ts';
-import { recorded, requireRecordable } from './record.ts';
+import { requireRecordable, withRecords } from './record.ts';
 import { nobody, terminalPerson } from './terminal-person.ts';
 
 type RunCommand = Extract<Command, { name: 'run' }>;
@@ -62,7 +64,7 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
     onEvent: (event: Event, current: State) => (json ? out(encodeLine(event).toString()) : lines.event(event, current)),
     onProgress: (item) => (json ? undefined : lines.progress(item)),
   });
-  const { state } = await (record === undefined ? running : recorded(running, { sprintDir, record, print }));
+  const { state } = await withRecords(running, { sprintDir, record, asked: start.asked, print });
   for (const line of farewell(state, sprintDir)) print(line);
   return codeOfState(state);
 }
@@ -71,10 +73,13 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
 export interface Start {
   model: Model;
   ready?: (config: Config) => Promise<void>;
+  /** Of a strict replay: what was asked when it was recorded. */
+  asked?: Requests;
 }
 
-/** @param text `anthropic` or `recorded:FILE`. @throws InputError */
+/** @param text `anthropic`, `recorded:FILE` or `strict:FILE`. @throws InputError */
 export async function chooseModel(text: string, print: (line: string) => void, signal: AbortSignal): Promise<Start> {
+  if (text.startsWith('strict:')) return strict(text.slice('strict:'.length));
   if (text.startsWith('recorded:')) return { model: await createModel({ kind: 'recorded', file: text.slice('recorded:'.length) }) };
   if (text !== 'anthropic') throw unknownModel(text);
   const credentials = credentialsFromEnv(process.env);
@@ -84,8 +89,18 @@ export async function chooseModel(text: string, print: (line: string) => void, s
   return { model, ready: ({ models }) => probe({ ...credentials, models: Object.values(models), onRetry, signal }, systemClock) };
 }
 
+async function strict(file: string): Promise<Start> {
+  const model = await createModel({ kind: 'recorded', file });
+  const asked = await recordedRequests(file);
+  if (asked) return { model, asked };
+  throw new InputError(
+    `There is no ${requestsFileOf(file)}: nobody wrote down what was asked when ${file} was recorded.`,
+    'Play it with --model recorded:FILE, or record the run again.',
+  );
+}
+
 function unknownModel(text: string): InputError {
-  return new InputError(`There is no model "${text}".`, 'Use --model anthropic or --model recorded:FILE.');
+  return new InputError(`There is no model "${text}".`, 'Use --model anthropic, recorded:FILE or strict:FILE.');
 }
 
 /** Lines about how the sprint stopped, why, and what to do next. @param loop the command as the person calls it. */
@@ -94,6 +109,7 @@ export function farewell(state: State, sprintDir: string, loop = 'loop'): string
   if (!stopped) return [];
   const needsApproval = stopped.stop === 'waiting' && isBeforePerson(state);
   const reasons = whyNotBegun(state) ?? stopped.reasons;
+  const tooWeak = stopped.stop === 'partial' ? tooWeakWords(state, (flag) => `${loop} run ${sprintDir} ${flag}`) : '';
   const asked = Object.values(state.ledger.humanActions)
     .filter(isUnresolved)
     .flatMap((one) => askWords(one, opened.worktree));
@@ -106,6 +122,7 @@ export function farewell(state: State, sprintDir: string, loop = 'loop'): string
     `Report: ${join(sprintDir, '.loop', 'DELIVERY_REPORT.md')}`,
     `Branch: ${opened.branch}`,
     `Next:   ${loop} ${needsApproval ? `approve ${sprintDir}, then: ${loop} run ${sprintDir}` : nextSteps[stopped.stop](sprintDir)}`,
+    ...(tooWeak === '' ? [] : [tooWeak]),
   ];
 }
 

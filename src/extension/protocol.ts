@@ -121,6 +121,10 @@ export interface Requests {
   'answer-human-action': { params: SprintParams & { id: string; answer: Answer }; result: null };
   /** Answers when it is on disk, whether the sprint runs or not, with what was taken. */
   say: { params: SprintParams & { said: Saying }; result: string };
+  /** What the person changed in Vision and PRD since the sprint went by them; null where it goes by them as they are. */
+  'changed-documents': { params: SprintParams; result: { words: string; canTake: boolean; isAnswered: boolean } | null };
+  /** Answers when it is on disk, whether the sprint runs or not, with what was taken. */
+  amend: { params: SprintParams & { answer: 'take' | 'keep' }; result: string };
   /** The edit of a verification that the person has not adopted or discarded yet. */
   'edit-offer': { params: SprintParams & { verification: string }; result: EditOffer };
   /** Answers when the answer is on disk; `done` if it is carried out already. */
@@ -149,8 +153,11 @@ export interface Requests {
   /** Starts what was inspected, or goes on; answers when the session has stopped. */
   'pipeline-run': { params: RunParams; result: Ending };
   'pipeline-read': { params: SprintParams; result: PipelineView | null };
-  /** Of the whole repository; null where the folder is in none. */
-  'pipeline-runs': { params: { folder: string }; result: { root: string; runs: { dir: string; view: PipelineView }[] } | null };
+  /** Of the whole repository, and what is wrong with those that cannot be read; null where the folder is in none. */
+  'pipeline-runs': {
+    params: { folder: string };
+    result: { root: string; runs: { dir: string; view: PipelineView }[]; unread: string[] } | null;
+  };
   /** An iteration as a document. */
   iteration: { params: SprintParams & { node: string; n: number }; result: string };
   'first-commit': { params: SprintParams & { workspaceFolder: string }; result: FirstCommit };

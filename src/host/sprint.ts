@@ -11,6 +11,7 @@ import type { Desk } from '../engine/person/desk.ts';
 import { setEditsAside } from '../engine/person/edits.ts';
 import { advance, fold, goesOn, opened } from '../engine/core/fold.ts';
 import { bound } from '../engine/state/fuel.ts';
+import { presentRules } from '../engine/state/rules.ts';
 import { openingSizes } from '../engine/state/tanks.ts';
 import { createKernel, type Kernel } from '../engine/kernel.ts';
 import { table } from '../engine/actions/table.ts';
@@ -25,6 +26,7 @@ import { rememberOpening, requireOpenedHere } from './opened-here.ts';
 import { inspectRepository, uncommittedIn, type Repository } from './git/inspect.ts';
 import { readInputs, type Inputs } from './read-inputs.ts';
 import { firstNumber, openJournal, readJournal, type OpenJournal } from './journal.ts';
+import { followDocuments, isRevisable } from './documents.ts';
 import { takeLetters } from './letters.ts';
 import { acquireLock } from './lock.ts';
 import { openLoopFolder } from './loop-folder.ts';
@@ -161,9 +163,11 @@ async function run(options: SprintOptions, opening: Opening): Promise<{ ending: 
   const kernel = await openKernel(options, { ...opening, verifications }, onEvent);
   options.onOpen?.(kernel);
   const letters = await takeLetters(options.sprintDir, kernel);
+  const watch = await followDocuments(options.sprintDir, kernel, (text) => options.onProgress({ kind: 'note', text }));
   try {
     return { ending: await loop(kernel, table), state: kernel.state };
   } finally {
+    watch.close();
     await letters.close();
     await renderings.done();
   }
@@ -190,7 +194,7 @@ async function openKernel(
     const atWork = state.open !== null;
     await resume(kernel);
     await setEditsAside(kernel, atWork);
-    await noteChangedInputs(opening, state, options);
+    await noteOtherInputs(opening, state, options);
   }
   return kernel;
 }
@@ -209,6 +213,7 @@ async function openRun({ journal, payloads, inputs, repository }: Opening, clock
     sprint: name,
     config,
     sizes: openingSizes(config),
+    rules: presentRules,
     inputs: refs,
     base: { commit: repository.head, branch: repository.branch },
     branch,
@@ -268,9 +273,9 @@ function accessGranted({ config }: State, overrides: Overrides): Fact[] {
   return environment.length > 0 || docker || allowedHosts.length > 0 ? [{ fact: 'access.granted', environment, docker, ...hosts }] : [];
 }
 
-/** A changed document has no effect on an open sprint, so the person gets a note. */
-async function noteChangedInputs({ inputs, payloads }: Opening, state: State, options: SprintOptions): Promise<void> {
-  for (const { name, ref } of state.opened.inputs) {
+/** What the person cannot take over has no effect on an open sprint, so they get a note. */
+async function noteOtherInputs({ inputs, payloads }: Opening, state: State, options: SprintOptions): Promise<void> {
+  for (const { name, ref } of state.opened.inputs.filter((one) => !isRevisable(one.name))) {
     const now = inputs.documents.find((d) => d.name === name)?.text;
     if (now === (await payloads.get(ref))) continue;
     options.onProgress({

@@ -22,7 +22,10 @@ export function globMatcher(pattern: string): (path: string) => boolean {
 }
 
 type Token =
-  { kind: 'char'; char: string } | { kind: 'any' } | { kind: 'star' } | { kind: 'class'; not: boolean; ranges: [string, string][] };
+  | { kind: 'char'; char: string }
+  | { kind: 'any' }
+  | { kind: 'star' }
+  | { kind: 'class'; not: boolean; ranges: [string, string][] };
 type Part = Token[] | 'folders';
 
 /** Dynamic programming: `reach[j]` is true if the parts so far match the first j names. */

@@ -31,8 +31,9 @@ export function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
+/** Blanks within a line stay: a document may be about them. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return text.replaceAll(/\s*\n\s*/g, ' ').trim();
 }
 
 /** @param share from 0 to 1. */

@@ -32,10 +32,8 @@ function answerOf(asked: HumanAction, answers: readonly string[]): Answer {
   if (isAlone && word.toLowerCase() === 'skip') return 'skip';
   if (asked.kind === 'choice')
     return isAlone && word.toLowerCase() === 'recommended' ? { chosen: {} } : { chosen: chosenOf(asked, answers) };
-  if (asked.kind === 'deed' || asked.kind === 'approval') {
-    if (isAlone && ['done', 'approve'].includes(word.toLowerCase())) return 'done';
-    throw new InputError(`${asked.id} is something to do: ${asked.action}.`, 'Answer "done" or "skip".');
-  }
+  const isByWord = asked.kind === 'deed' || asked.kind === 'approval';
+  if (isByWord && isAlone && ['done', 'approve'].includes(word.toLowerCase())) return 'done';
   return { said: answers.join(' ') };
 }
 

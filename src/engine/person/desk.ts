@@ -21,8 +21,8 @@ export interface Desk {
 }
 
 /**
- * What the person may answer to a human action: a deed is done, or a plan approved, a question's answer in words, what they chose of its points by
- * their ids (Loop decides the others), or to go on without it.
+ * What the person may answer to a human action: a deed is done, or a plan approved, a question's answer in words, what they chose
+ * of its points by their ids (Loop decides the others), or to go on without it.
  */
 export type Answer = 'done' | 'skip' | { said: string } | { chosen: Record<string, string> };
 

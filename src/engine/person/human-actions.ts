@@ -12,6 +12,7 @@ import type { AbortSignal } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import { answeredEdits } from '../judge/open-edits.ts';
 import { lackOf } from '../judge/preflight.ts';
+import { revisionDue } from '../judge/revision.ts';
 import { probeOf, servicesOf } from '../services/services.ts';
 import { liveVerifications } from '../state/covers.ts';
 import { isSaidOfTask } from './tasks.ts';
@@ -64,7 +65,8 @@ export function fulfilled({ id }: Pick<HumanAction, 'id'>): Fact {
 
 /** Whether an answer waits to be carried out, which happens before the next decision. */
 export function isAnswered(state: State): boolean {
-  return heeded(state).some(({ status }) => status === 'answered') || answeredEdits(state).length > 0 || isSaidOfTask(state);
+  const isSaid = answeredEdits(state).length > 0 || isSaidOfTask(state) || revisionDue(state) !== undefined;
+  return isSaid || heeded(state).some(({ status }) => status === 'answered');
 }
 
 /** Human actions that something waits for now. Before the sprint is qualified: what is open in the documents, and the plan. */

@@ -6,6 +6,7 @@ import { subjectWords } from '../work/word.ts';
 import { answerAsTyped } from './answer.ts';
 import { recordSaid, type Desk } from './desk.ts';
 import { approvePlan, changeTask, taskChange } from './plan.ts';
+import { amend, documentText } from './amend.ts';
 import { retryTask, skipTask } from './tasks.ts';
 import { tellAgents } from './tell.ts';
 
@@ -17,6 +18,7 @@ export const saying = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('approve') }),
   z.strictObject({ kind: z.literal('answer'), about: z.string(), answers: z.array(z.string()) }),
   z.strictObject({ kind: z.literal('change'), task: z.string(), change: taskChange }),
+  z.strictObject({ kind: z.literal('amend'), answer: z.enum(['take', 'keep']), documents: z.array(documentText) }),
 ]);
 export type Saying = z.infer<typeof saying>;
 
@@ -25,7 +27,7 @@ export type Saying = z.infer<typeof saying>;
  * @param letter name of the letter that brought it: it is taken once, however often it is read.
  * @returns what was taken, for the person. @throws InputError when it does not fit.
  */
-export async function say(desk: Pick<Desk, 'state' | 'append'>, said: Saying, letter?: string): Promise<string> {
+export async function say(desk: Desk, said: Saying, letter?: string): Promise<string> {
   switch (said.kind) {
     case 'tell': {
       const { id, about } = await tellAgents(desk, said, letter);
@@ -43,6 +45,8 @@ export async function say(desk: Pick<Desk, 'state' | 'append'>, said: Saying, le
       return answerAsTyped(desk, said);
     case 'change':
       return changeTask(desk, said.task, said.change);
+    case 'amend':
+      return amend(desk, said.documents, said.answer);
   }
 }
 

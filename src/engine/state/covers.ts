@@ -15,11 +15,16 @@ export function liveScripts(work: Work): Script[] {
   return liveVerifications(work).filter(isScript);
 }
 
-/** Tasks that serve one of the verification's requirements; all tasks if there are none. */
+/** Tasks that it says something about; all tasks if there are none. */
 export function coveredTasks(work: Work, verification: Verification): Task[] {
   const all = Object.values(work.tasks);
-  const own = all.filter((t) => t.prdSection.some((id) => requirementsOf(verification).includes(id)));
+  const own = all.filter((task) => speaksOf(verification, task));
   return own.length > 0 ? own : all;
+}
+
+/** They share a requirement. What did not see a finding says nothing about its task; what was written for it does. */
+export function speaksOf(verification: Verification, { prdSection, unseen }: Pick<Task, 'prdSection' | 'unseen'>): boolean {
+  return prdSection.some((id) => requirementsOf(verification).includes(id)) && !unseen?.includes(verification.script);
 }
 
 /** None of these tasks is open, and not all were dropped. */

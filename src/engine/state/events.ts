@@ -85,6 +85,8 @@ export const event = z.discriminatedUnion('type', [
     base: z.object({ commit: z.string(), branch: z.string().nullable() }),
     /** The sprint's own branch. */
     branch: z.string(),
+    /** The version of the rules by which it decides (`rules.ts`); absent in older journals. */
+    rules: z.int().optional(),
     /** Folder of its worktree, where the person can look themselves; absent in older journals. */
     worktree: z.string().optional(),
   }),

@@ -16,6 +16,7 @@ import { installKey, madeInstalls, type Installed, type Installs } from '../work
 import { emptyRun, reducePipeline, type PipelineRun, type Plan } from '../work/pipeline.ts';
 import type { PlanReview } from '../work/plan-review.ts';
 import type { Brief, BriefRecord } from '../work/research.ts';
+import type { Revision } from '../work/revision.ts';
 import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Started } from '../work/service.ts';
 import { addCall, noSpend, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
@@ -35,6 +36,7 @@ import {
 import type { Decision, Sizes, StepId } from './events.ts';
 import { attemptsOf, closeFix, enterFix, enterTried, markIdle, openFix, uphold, upholdDeclaration } from './fixes.ts';
 import { amendTank, burn, nothingBurned, tank, type Tanks } from './fuel.ts';
+import { enterSaid } from './said.ts';
 import { changesWorld } from './world.ts';
 
 export interface Ledger extends Course, Tanks {
@@ -49,6 +51,8 @@ export interface Ledger extends Course, Tanks {
   lastMilestone: number;
   /** The person's advice on how to go on. */
   advice: string[];
+  /** Vision and PRD that the person changed on the way, with their word about it. */
+  revisions: Revision[];
   /** Of Vision and PRD, before anything is planned. */
   documentReviews: DocumentReview[];
   /** Of the plan, before it is built. */
@@ -131,6 +135,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     milestones: [],
     lastMilestone: 0,
     advice: [],
+    revisions: [],
     documentReviews: [],
     runs: {},
     proofs: [],
@@ -186,9 +191,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'task.shown':
       return reach(ledger, `task ${fact.id}`);
     case 'install.ran':
-      ledger.installs[installKey(fact.installed.install)] = fact.installed;
-      ledger.installsMade.push(fact.installed);
-      return;
+      return enterInstall(ledger, fact.installed);
     case 'verification.written':
       return keepScript(ledger.scripts, fact.verification);
     case 'verification.ran':
@@ -253,14 +256,15 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'human-action.unattended':
     case 'human-action.verified':
     case 'human-action.not-needed':
-      return reduceHumanActions(ledger.humanActions, fact);
     case 'human-action.answered':
-      enterAnswer(ledger, fact);
+      if (fact.fact === 'human-action.answered') enterAnswer(ledger, fact);
       return reduceHumanActions(ledger.humanActions, fact);
     case 'word.said':
     case 'pause.asked':
     case 'task.skip-asked':
     case 'task.retry-asked':
+    case 'documents.answered':
+    case 'documents.taken':
       return enterSaid(ledger, fact);
     case 'vrc.reported':
     case 'evaluation.reported':
@@ -296,7 +300,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
 
 /** Facts that concern only the work: `core/fold.ts` must reduce each of them. */
 export type WorkFact =
-  | `task.${'modified' | 'removed' | 'moved' | 'reported' | 'returned' | 'descoped'}`
+  | `task.${'modified' | 'removed' | 'moved' | 'reported' | 'returned' | 'reopened' | 'descoped'}`
   | `verification.${'deferred' | 'retired'}`
   | 'requirements.read'
   | 'requirement.descoped'
@@ -304,6 +308,11 @@ export type WorkFact =
   | 'context.discovered'
   | 'services.read'
   | 'causes.judged';
+
+function enterInstall(ledger: Ledger, installed: Installed): void {
+  ledger.installs[installKey(installed.install)] = installed;
+  ledger.installsMade.push(installed);
+}
 
 function enterReview(ledger: Ledger, fact: Extract<Fact, { fact: `${string}.judged`; review: unknown }>): void {
   if (fact.fact === 'plan.judged') ledger.planReviews.push(fact.review);
@@ -368,20 +377,6 @@ function enterAnswer(ledger: Ledger, { id, answer, said = '' }: FactOf<'human-ac
   if (asked.kind === 'advice') ledger.advice.push(findings);
   if (asked.kind === 'hint')
     enterBrief(ledger, { lineages: asked.lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
-}
-
-/** What the person said of their own accord. */
-function enterSaid(ledger: Ledger, fact: FactOf<'word.said' | 'pause.asked' | 'task.skip-asked' | 'task.retry-asked'>): void {
-  switch (fact.fact) {
-    case 'word.said':
-      return void ledger.words.push({ ...fact.word, decisions: ledger.decisions.length, readIn: [] });
-    case 'pause.asked':
-      return void (ledger.pauseAsked = true);
-    case 'task.skip-asked':
-      return void (ledger.skipped = [...new Set([...ledger.skipped, fact.id])]);
-    case 'task.retry-asked':
-      ledger.retries[fact.id] = (ledger.retries[fact.id] ?? 0) + 1;
-  }
 }
 
 function size({ sizes }: Ledger, { sprint, mint, evaluation }: FactOf<'fuel.sized'>): void {

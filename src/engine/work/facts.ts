@@ -20,6 +20,7 @@ import { humanActionFacts } from './human-action.ts';
 import { installFacts } from './install.ts';
 import { researchFacts } from './research.ts';
 import { requirementFacts } from './requirement.ts';
+import { revisionFacts } from './revision.ts';
 import { serviceFacts } from './service.ts';
 import { spendFacts } from './spend.ts';
 import { strategyFacts } from './strategy.ts';
@@ -31,6 +32,7 @@ import { wordFacts } from './word.ts';
 
 export const fact = z.discriminatedUnion('fact', [
   ...requirementFacts,
+  ...revisionFacts,
   ...contextFacts,
   ...documentFacts,
   ...amendmentFacts,

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ref } from './ref.ts';
+import { provenAfter, type Reopened } from './revision.ts';
 import { run, script, type Run, type Script } from './verification.ts';
 
 export const hiddenFacts = [
@@ -23,6 +24,11 @@ export interface Hidden {
 
 export function noneHidden(): Hidden {
   return { scripts: [], runs: [], told: [] };
+}
+
+/** Those that prove nothing any more stay, with their runs, and nobody runs them. */
+export function hiddenAfter(scripts: readonly Script[], revised: Reopened): Script[] {
+  return scripts.map((one) => ({ ...one, prd: provenAfter(one.prd, revised) }));
 }
 
 export function reduceHidden(hidden: Hidden, fact: HiddenFact): void {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 /** A place in PRD.md, and what stands there. */
-const passage = z.object({
+export const passage = z.object({
   /** Its first words, or the heading: one line, without emphasis; inline code stays as it is. */
   title: z.string(),
   /** All of it, without the mark and the number before it. */

@@ -4,9 +4,10 @@
  */
 import { z } from 'zod';
 import { oneLine } from '../ground/text.ts';
+import { ref } from './ref.ts';
 
-/** `final`: added in a review of the plan; it keeps this name because journals hold it. */
-export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final', 'hidden', 'course_correction']);
+/** `final`: added in a review of the plan; it keeps this name because journals hold it. `person`: for what they added to PRD.md. */
+export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final', 'hidden', 'course_correction', 'person']);
 
 /** Characters. */
 export const longestDescription = 600;
@@ -21,8 +22,10 @@ const schema = z.object({
   description: z.string(),
   /** Why it matters to the user. */
   value: z.string(),
-  /** Ids of the requirements that it serves; none for a finding. */
+  /** Ids of the requirements that it serves; of a finding, those whose verifications did not see it. */
   prdSection: z.array(z.string()),
+  /** Scripts that stayed green although it was so: they say nothing about this task. Absent in older plans and for planned tasks. */
+  unseen: z.array(ref).optional(),
   /** How to tell that it is done. */
   acceptance: z.string(),
   dependencies: z.array(z.string()),
@@ -41,6 +44,8 @@ const schema = z.object({
     .optional(),
   /** Why the last attempt was not kept. */
   setback: z.string().optional(),
+  /** Why it is open again after it was planned, or done. */
+  reopened: z.string().optional(),
   /** Why it was dropped. */
   dropped: z.string().optional(),
   /** Tasks that replace this one, so that dropping it needs no consent of the person. */
@@ -62,6 +67,8 @@ export const taskFacts = [
   /** A task that changed nothing: verifications that are able to fail show that it is done. */
   z.object({ fact: z.literal('task.shown'), id: z.string() }),
   z.object({ fact: z.literal('task.returned'), id: z.string(), why: z.string() }),
+  /** What it serves asks for something else now. */
+  z.object({ fact: z.literal('task.reopened'), id: z.string(), why: z.string() }),
   /** The person gives it up; carried out between two decisions, on a clean tree. */
   z.object({ fact: z.literal('task.skip-asked'), id: z.string() }),
   /** The person wants one more attempt, though none was left. */
@@ -90,6 +97,8 @@ export function reduceTasks(tasks: Tasks, fact: TaskFact): Tasks {
       return settleTask(tasks, fact.id);
     case 'task.returned':
       return updateTask(tasks, fact.id, { status: 'pending', setback: fact.why });
+    case 'task.reopened':
+      return updateTask(tasks, fact.id, { status: 'pending', reopened: fact.why });
     case 'task.descoped':
       return descope(tasks, fact);
   }
@@ -127,6 +136,13 @@ export function titleOf({ title, description }: Pick<Task, 'title' | 'descriptio
 /** Made for a finding of an assessment or evaluation: it may serve no requirement, or several. */
 export function isFinding({ source }: Pick<Task, 'source'>): boolean {
   return source === 'evaluation' || source === 'vrc' || source === 'hidden';
+}
+
+/** The first ids that are free, because the plan may have used some of them. */
+export function freeIds(tasks: Tasks, letter: string, count: number): string[] {
+  const ids: string[] = [];
+  for (let n = 1; ids.length < count; n += 1) if (!Object.hasOwn(tasks, `${letter}${n}`)) ids.push(`${letter}${n}`);
+  return ids;
 }
 
 /** Marks a task as done if it was reported. */

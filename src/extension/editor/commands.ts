@@ -7,6 +7,7 @@ import { plain } from '../../views/model/display-text.ts';
 import { counted } from '../../engine/ground/text.ts';
 import { runOfRow } from '../../views/model/pipeline-nodes.ts';
 import { verificationLooks } from '../../views/model/looks.ts';
+import type { ChangedDocuments } from './changed-documents.ts';
 import { compareBefore, compareWith, type OpenedIteration } from './compare-iterations.ts';
 import { newPipeline, newStage } from './create-pipeline.ts';
 import { openChange, openDocument, openIteration, openSession } from './documents.ts';
@@ -26,6 +27,7 @@ import { resumeSprint, startSprint, type StartSurroundings } from './start-sprin
 export interface CommandSurroundings extends StartSurroundings, PipelineSurroundings {
   actions: HumanActionPrompts;
   edits: OwnEdits;
+  documents: ChangedDocuments;
   panels: HistoryPanels;
   tests: TestExplorer;
   log(): vscode.LogOutputChannel;
@@ -70,6 +72,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     approvePlan: () => actions.approve(),
     changeTask: (argument) => changeTask(store, around.engine(), aboutOf(argument)),
     pause: () => pauseSprint(store, around.engine()),
+    amend: () => around.documents.ask(),
     tell: (argument) => tellAgents(store, around.engine(), aboutOf(argument)),
     adoptEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.adopt(dir, verification)),
     discardEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.discard(dir, verification)),

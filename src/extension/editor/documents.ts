@@ -1,6 +1,6 @@
 /**
- * Read-only documents: instructions of a human action, changes, outputs, scripts, sessions, iterations. They open as plain text, never as a
- * rendered preview: text of a model must not load a picture or follow a link.
+ * Read-only documents: instructions of a human action, changes, outputs, scripts, sessions, iterations. They open as plain text,
+ * never as a rendered preview: text of a model must not load a picture or follow a link.
  */
 import * as vscode from 'vscode';
 import type { FileSides } from '../../engine/work/tree.ts';
@@ -16,7 +16,10 @@ import type { SprintStore } from './sprint-store.ts';
 export interface DocumentTarget {
   sprintDir: string;
   what: 'payload' | 'side' | 'human-action' | 'decision' | 'session' | 'iteration';
-  /** A session's step, `<node>#<number>` of an iteration, a payload's hash, git's hash of one side of a change, id of the human action, or number of decisions. */
+  /**
+   * A session's step, `<node>#<number>` of an iteration, a payload's hash, git's hash of one side of a change, id of the human
+   * action, or number of decisions.
+   */
   ref: string;
   /** Tab title; its file extension sets the language. */
   title: string;
@@ -84,18 +87,18 @@ function provideFoldingRanges(document: vscode.TextDocument): vscode.FoldingRang
 export async function openSession(target: Pick<DocumentTarget, 'sprintDir' | 'ref' | 'title'>): Promise<void> {
   const editor = await openDocument({ ...target, what: 'session', title: `${target.title}.md` });
   // The editor may ask for the ranges only later, on a busy machine; then the command finds nothing to fold.
+  const results = foldsOf(editor.document.getText()).filter(({ from }) => editor.document.lineAt(from).text.startsWith('### '));
   for (let tries = 0; tries < mostFoldTries; tries += 1) {
     await vscode.commands.executeCommand('editor.foldLevel3');
     await new Promise((resolve) => setTimeout(resolve, 100));
-    if (!showsResults(editor)) break;
+    if (!isShown(results, editor)) break;
   }
   goToEnd(editor);
 }
 
 const mostFoldTries = 30;
 
-function showsResults({ document, visibleRanges }: vscode.TextEditor): boolean {
-  const results = foldsOf(document.getText()).filter(({ from }) => document.lineAt(from).text.startsWith('### '));
+function isShown(results: readonly { from: number }[], { visibleRanges }: vscode.TextEditor): boolean {
   return results.some(({ from }) => visibleRanges.some(({ start, end }) => start.line <= from + 1 && from + 1 <= end.line));
 }
 

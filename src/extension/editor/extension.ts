@@ -6,6 +6,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { HistoryPanels } from './history-panel.ts';
 import { createTrees } from './trees.ts';
+import { ChangedDocuments } from './changed-documents.ts';
 import { registerCommands } from './commands.ts';
 import { ContextKeys } from './contexts.ts';
 import { openChange, openDocument, registerDocuments } from './documents.ts';
@@ -53,6 +54,11 @@ export function activate(context: vscode.ExtensionContext): void {
     () => engine,
     (work) => reporting(work, log()),
   );
+  const documents = new ChangedDocuments(
+    store,
+    () => engine,
+    (work) => reporting(work, log()),
+  );
   const panels = createPanels(context, { store, engine, edits, log, onDidVerify: verified.event });
   const tests = createTests(store, engine, log);
   tests.register(context);
@@ -71,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
     createStatusBar(store),
     actions.follow(),
     edits.follow(),
+    documents.follow(),
     store.onDidEnd((outcome) => void tellOutcome(outcome, log())),
     pipelines.onDidEnd((outcome) => void tellPipelineOutcome(outcome, log())),
     registerDocuments(() => engine, store, pipelines),
@@ -81,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): void {
       key,
       actions,
       edits,
+      documents,
       panels,
       tests,
       log,

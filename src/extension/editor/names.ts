@@ -16,6 +16,7 @@ export const commands = {
   answer: 'loop.answerHumanAction',
   tell: 'loop.tellAgents',
   pause: 'loop.pauseSprint',
+  amend: 'loop.amendDocuments',
   runPipeline: 'loop.runPipeline',
   stopPipeline: 'loop.stopPipeline',
   resumePipeline: 'loop.resumePipeline',

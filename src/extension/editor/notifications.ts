@@ -39,7 +39,7 @@ interface NextStep {
 
 async function runNextStep(chosen: string | undefined, steps: readonly NextStep[]): Promise<void> {
   const step = steps.find((s) => s.label === chosen);
-  if (step) await vscode.commands.executeCommand(step.command, ...('argument' in step ? [step.argument] : []));
+  if (step) await vscode.commands.executeCommand(step.command, step.argument);
 }
 
 /** How a sprint ended, or that the person stopped or paused it, which is no ending. */

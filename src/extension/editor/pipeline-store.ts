@@ -1,14 +1,14 @@
 /** The runs of pipelines in this workspace: read when they are first shown, followed while they run, here or elsewhere. */
 import * as vscode from 'vscode';
-import type { Ending } from '../../engine/state/state.ts';
 import type { ActivityView } from '../../views/model/activity.ts';
+import { plain } from '../../views/model/display-text.ts';
 import { canFinish, canResume, type ShownPipeline } from '../../views/model/pipeline-nodes.ts';
 import type { PipelineView } from '../../views/model/pipeline-view.ts';
 import type { EngineClient } from './engine-client.ts';
-import type { Failure, RunParams } from '../protocol.ts';
-import { brokeOff, failureOf, type Choice } from './sprint-store.ts';
+import type { RunParams } from '../protocol.ts';
+import { brokeOff, endOf, type Choice, type End } from './sprint-store.ts';
 
-export type PipelineOutcome = { dir: string; view: PipelineView | null } & ({ ending: Ending } | { failure: Failure });
+export type PipelineOutcome = { dir: string; view: PipelineView | null } & End;
 
 interface Run extends Omit<ShownPipeline, 'view'> {
   /** Null until a new session is open. */
@@ -65,6 +65,8 @@ export class PipelineStore implements vscode.Disposable {
       if (!repository) continue;
       this.watch(repository.root);
       for (const { dir, view } of repository.runs) this.put(dir, view);
+      for (const why of repository.unread)
+        void vscode.window.showWarningMessage(`Loop: a run of a pipeline cannot be read: ${plain(why, 300)}`);
     }
     this.fire();
   }
@@ -72,8 +74,8 @@ export class PipelineStore implements vscode.Disposable {
   /** Starts what was inspected, or goes on, and returns at once; `onDidEnd` reports the outcome. */
   run(dir: string, choice: Choice): void {
     const view = this.runs.get(dir)?.view ?? null;
-    // The ending of its last run is over.
     const stopped = this.follow({ sprintDir: dir, ...choice });
+    // The ending of its last run is over.
     this.runs.set(dir, { dir, view: view && { ...view, ending: null }, running: true, activity: null, broke: null, stopped });
     this.fire();
   }
@@ -124,12 +126,7 @@ export class PipelineStore implements vscode.Disposable {
 
   private async follow(params: RunParams): Promise<void> {
     const dir = params.sprintDir;
-    const outcome = await this.engine()
-      .request('pipeline-run', params)
-      .then(
-        (ending) => ({ ending }),
-        (error: unknown) => ({ failure: failureOf(error) }),
-      );
+    const outcome = await endOf(this.engine().request('pipeline-run', params));
     const view = await this.engine()
       .request('pipeline-read', { sprintDir: dir })
       .catch(() => this.runs.get(dir)?.view ?? null);

@@ -26,7 +26,9 @@ export interface Choice {
   baseURL: string | null;
 }
 
-export type Outcome = { dir: string; view: SprintView | null } & ({ ending: Ending } | { failure: Failure });
+/** How a run ended, or why it did not. */
+export type End = { ending: Ending } | { failure: Failure };
+export type Outcome = { dir: string; view: SprintView | null } & End;
 
 const watchDelayMs = 500;
 /** Polls a sprint of another process: if that process is killed, no file changes. */
@@ -113,12 +115,7 @@ export class SprintStore implements vscode.Disposable {
 
   private async follow(params: RunParams): Promise<void> {
     const dir = params.sprintDir;
-    const outcome = await this.engine()
-      .request('run', params)
-      .then(
-        (ending) => ({ ending }),
-        (error: unknown) => ({ failure: failureOf(error) }),
-      );
+    const outcome = await endOf(this.engine().request('run', params));
     const view = await this.engine()
       .request('read', { sprintDir: dir })
       .catch(() => this.shownNow?.view ?? null);
@@ -149,8 +146,16 @@ export class SprintStore implements vscode.Disposable {
   }
 }
 
+/** Never rejects. */
+export function endOf(running: Promise<Ending>): Promise<End> {
+  return running.then(
+    (ending) => ({ ending }),
+    (error: unknown) => ({ failure: failureOf(error) }),
+  );
+}
+
 /** Null where it ended, or the person stopped or paused it. */
-export function brokeOff(outcome: { ending: Ending } | { failure: Failure }): string | null {
+export function brokeOff(outcome: End): string | null {
   if ('ending' in outcome) return null;
   const { failure } = outcome;
   if (failure.kind === 'error') return `Something in Loop failed: ${failure.message}`;

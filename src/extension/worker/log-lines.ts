@@ -4,6 +4,7 @@ import { decisionWords } from '../../engine/render/explanation.ts';
 import type { Progress } from '../../engine/ground/progress.ts';
 import type { Fact } from '../../engine/work/facts.ts';
 import { newsOf } from '../../engine/render/news.ts';
+import { nounOf } from '../../engine/render/words.ts';
 import { durationWords, endWords, plain } from '../../views/model/display-text.ts';
 import type { LogLine } from '../protocol.ts';
 
@@ -13,11 +14,7 @@ const lineLimit = 400;
 export function linesOf(event: Event): LogLine[] {
   switch (event.type) {
     case 'run.opened':
-      return [
-        info(
-          `${event.kind === 'sprint' ? 'sprint' : 'session'} ${event.sprint} opened on ${event.branch}, at ${event.base.commit.slice(0, 7)}`,
-        ),
-      ];
+      return [info(`${nounOf(event)} ${event.sprint} opened on ${event.branch}, at ${event.base.commit.slice(0, 7)}`)];
     case 'step.begun':
       return event.step.kind === 'action' ? [decisionLine(event.step.decision)] : event.step.kind === 'resume' ? [info('resumed')] : [];
     case 'step.ended': {

@@ -1,7 +1,7 @@
 /** What the editor asks about pipelines, besides running them. */
 import { basename, dirname, join } from 'node:path';
 import { goesOn } from '../../engine/core/fold.ts';
-import { InputError } from '../../engine/ground/errors.ts';
+import { InputError, messageOf } from '../../engine/ground/errors.ts';
 import { inspectRepository } from '../../host/git/inspect.ts';
 import { boundOf, preparePipeline, problemWords, type Prepared } from '../../host/pipelines/prepare.ts';
 import { canName, sessionFolder, sessionsIn } from '../../host/pipelines/run-pipeline.ts';
@@ -77,13 +77,14 @@ export class Pipelines {
     if (!repository) return null;
     const { root } = repository;
     const runs: NonNullable<Requests['pipeline-runs']['result']>['runs'] = [];
+    const unread: string[] = [];
     for (const session of await sessionsIn(root)) {
       const dir = sessionFolder(root, session);
-      // A journal that cannot be read keeps no other run from being shown; opening it says what is wrong.
-      const view = await this.read({ sprintDir: dir }).catch(() => null);
+      // A journal that cannot be read keeps no other run from being shown.
+      const view = await this.read({ sprintDir: dir }).catch((error: unknown) => void unread.push(messageOf(error)));
       if (view) runs.push({ dir, view });
     }
-    return { root, runs };
+    return { root, runs, unread };
   }
 
   async read({ sprintDir }: Requests['pipeline-read']['params']): Promise<PipelineView | null> {

@@ -9,6 +9,7 @@ import { branchSides } from '../../host/git/branch-sides.ts';
 import { changeSides, sideText } from '../../host/git/change-sides.ts';
 import { initialise } from '../../host/git/commit-first.ts';
 import { systemClock } from '../../host/clock.ts';
+import { changeIn, changeWords, readDocuments } from '../../host/documents.ts';
 import { readInputs } from '../../host/read-inputs.ts';
 import { openPayloads } from '../../host/payloads.ts';
 import { readJournal } from '../../host/journal.ts';
@@ -83,6 +84,15 @@ export const handlers: Handlers = {
     return null;
   },
   say: (params, { runOf }) => personSays(params, runOf(params.sprintDir)),
+  async 'changed-documents'({ sprintDir }, { runOf }) {
+    const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
+    const change = state && goesOn(state) ? await changeIn(sprintDir, state, payloadsOf(sprintDir)) : undefined;
+    return change ? { words: changeWords(change), canTake: !change.problem, isAnswered: change.answer !== undefined } : null;
+  },
+  async amend({ sprintDir, answer }, { runOf }) {
+    const said = { kind: 'amend' as const, answer, documents: await readDocuments(sprintDir) };
+    return personSays({ sprintDir, said }, runOf(sprintDir));
+  },
   'edit-offer': (params, { runOf }) => editOffer(params, runOf(params.sprintDir)),
   'edit-answer': (params, { runOf }) => editAnswer(params, runOf(params.sprintDir)),
   async history({ sprintDir, verification }, { runOf, byHand }) {

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { say } from '../../../src/engine/person/say.ts';
 import { choiceOf, deedOf, questionOf, type HumanAction } from '../../../src/engine/work/human-action.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
+import { world } from '../../support/fakes.ts';
 import { Story } from '../support/events.ts';
 import type { Draft } from '../../../src/engine/state/events.ts';
 import * as p from '../support/parts.ts';
@@ -23,7 +24,7 @@ async function answered(asked: readonly HumanAction[], about: string, ...answers
     if (draft.type === 'person.said') facts = draft.facts;
     return Promise.resolve();
   };
-  const text = await say({ state, append }, { kind: 'answer', about, answers });
+  const text = await say({ state, append, ports: world().ports }, { kind: 'answer', about, answers });
   return { facts, text };
 }
 
@@ -57,7 +58,7 @@ describe('an answer that is typed', () => {
     { what: 'an option is unknown', asked: [choice], answers: ['P1=9'], why: /^P1 has no option 9\./ },
     { what: 'points are not named', asked: [choice], answers: ['yes'], why: /^"yes" answers no point of H1\./ },
     { what: 'no answer is given', asked: [choice], answers: [], why: /^H1 asks about P1, P2\./ },
-    { what: 'a deed is answered in words', asked: [deed], answers: ['later'], why: /^H2 is something to do: Put prices\.csv there\./ },
+    { what: 'a deed is answered in words', asked: [deed], answers: ['later'], why: /^H2 is something to do\.$/ },
     { what: 'a question is answered without a word', asked: [question], answers: [], why: /^H3 is a question\./ },
   ];
   for (const { what, asked, about = '', answers, why } of refusals)

@@ -1,4 +1,4 @@
-/** A diff of two texts for a terminal: every line, removed ones with `-`, new ones with `+`. Pure. */
+/** A diff of two texts: every line, removed ones with `-`, new ones with `+`. Pure. */
 
 /** Uses the longest common subsequence of lines. Scripts are short, so quadratic time is acceptable up to a limit. */
 export function changedLines(before: string, after: string): string[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as fc from 'fast-check';
-import { changedLines } from '../../src/cli/changed-lines.ts';
+import { changedLines } from '../../../src/engine/ground/changed-lines.ts';
 
 describe('changedLines', () => {
   const cases: { what: string; before: string; after: string; lines: string[] }[] = [

@@ -1,0 +1,88 @@
+/**
+ * What a change of VISION.md and PRD.md re-opens, and nothing else (docs/requirements.md). A requirement is the same where it
+ * asks for the same in the same words, whatever its number and place.
+ */
+import type { Passage, Requirement } from '../work/requirement.ts';
+import type { Reopened } from '../work/revision.ts';
+import { readRequirements, type Reading } from './requirements.ts';
+
+export interface Texts {
+  vision: string;
+  prd: string;
+}
+
+export interface Difference extends Reopened {
+  /** How PRD.md was read, and is read now. */
+  before: Reading;
+  now: Reading;
+  /** Value proofs in the words that the Vision has for them now. */
+  proofs: Requirement[];
+}
+
+/** @param proofs the value proofs that were found in the Vision. */
+export function differenceOf(before: Texts, after: Texts, proofs: readonly Requirement[] = []): Difference {
+  const [was, now] = [readRequirements(before.prd), readRequirements(after.prd)];
+  const prd = compared(was.requirements, now.requirements);
+  const vision = proofsAfter(before.vision, after.vision, proofs);
+  const reworded = [...prd.reworded, ...vision.reworded];
+  const removed = [...prd.removed, ...vision.removed];
+  const isTold = words(before.vision) !== words(after.vision) || !isSame(was.constraints, now.constraints);
+  const whole = isTold || [reworded, prd.added, removed].some((ids) => ids.length > 0);
+  return { reworded, removed, added: prd.added, renumbered: prd.renumbered, whole, before: was, now, proofs: vision.proofs };
+}
+
+function compared(was: readonly Requirement[], now: readonly Requirement[]): Omit<Reopened, 'whole'> {
+  const former = new Map(was.map((one) => [one.id, words(one.text)]));
+  const kept = now.filter((one) => former.get(one.id) === words(one.text));
+  for (const { id } of kept) former.delete(id);
+  const renumbered: Record<string, string> = {};
+  for (const { id, text } of now.filter((one) => !kept.includes(one))) {
+    const [from] = [...former].find(([, words_]) => words_ === words(text)) ?? [];
+    if (from === undefined) continue;
+    former.delete(from);
+    renumbered[from] = id;
+  }
+  const arrived = new Set([...kept.map(({ id }) => id), ...Object.values(renumbered)]);
+  const changed = now.map(({ id }) => id).filter((id) => !arrived.has(id));
+  const reworded = changed.filter((id) => former.has(id));
+  const removed = [...former.keys()].filter((id) => !reworded.includes(id));
+  return { reworded, added: changed.filter((id) => !reworded.includes(id)), removed, renumbered };
+}
+
+/** Only a value proof whose own words stood in the Vision, and stand there no more, is a machine's to see. */
+function proofsAfter(before: string, after: string, proofs: readonly Requirement[]) {
+  const [was, now] = [partsOf(before), partsOf(after)];
+  const [gone, fresh] = [was.filter((part) => !now.includes(part)), now.filter((part) => !was.includes(part))];
+  const left = proofs.map((proof) => {
+    const own = words(proof.text).replace(/\.$/, '');
+    const at = words(after).includes(own) ? -1 : gone.findIndex((part) => part.includes(own));
+    if (at < 0) return { proof, is: 'same' as const };
+    if (fresh.length === 0) return { proof, is: 'removed' as const };
+    const text = gone.length === fresh.length ? (fresh[at] ?? proof.text) : proof.text;
+    return { proof: { ...proof, title: text, text }, is: 'reworded' as const };
+  });
+  const idsThat = (is: 'removed' | 'reworded'): string[] => left.filter((one) => one.is === is).map(({ proof }) => proof.id);
+  return {
+    removed: idsThat('removed'),
+    reworded: idsThat('reworded'),
+    proofs: left.filter(({ is }) => is !== 'removed').map(({ proof }) => proof),
+  };
+}
+
+/** Paragraphs and items of lists, without their marks. */
+function partsOf(text: string): string[] {
+  return text
+    .split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)]|#+)\s)/)
+    .map((part) => words(part.replace(/^\s*(?:[-*+]|\d+[.)]|#+)\s+/, '')))
+    .filter((part) => part !== '');
+}
+
+/** Whatever their order. */
+function isSame(was: readonly Passage[], now: readonly Passage[]): boolean {
+  const [one, other] = [was, now].map((all) => all.map(({ text }) => words(text)).sort());
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function words(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,88 @@
+/**
+ * Vision and PRD that are saved while their sprint goes on: says so at once, with what would re-open, and takes the person's word. A
+ * notification, not a dialog, so that they can go on writing.
+ */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { revisable } from '../../engine/ground/revisable.ts';
+import { isUnfinished } from '../../views/model/headline.ts';
+import { plain } from '../../views/model/display-text.ts';
+import type { EngineClient } from './engine-client.ts';
+import { pauseSprint } from './say-commands.ts';
+import type { SprintStore } from './sprint-store.ts';
+
+const takeLabel = 'Take It Over';
+const keepLabel = 'Go On with the Old Text';
+const stopLabel = 'Stop after This Step';
+
+/** An editor may write a file in several steps. */
+const settleMs = 300;
+
+export class ChangedDocuments {
+  private watched: { dir: string; watcher: vscode.Disposable } | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private running = false;
+
+  constructor(
+    private readonly store: SprintStore,
+    private readonly engine: () => EngineClient,
+    private readonly reporting: (work: () => Promise<void>) => Promise<void>,
+  ) {}
+
+  /** Asks after each change, and when a sprint goes on. */
+  follow(): vscode.Disposable {
+    const following = this.store.onDidChange(() => {
+      const { shown } = this.store;
+      const begins = shown?.running === true && !this.running;
+      this.running = shown?.running === true;
+      this.watch(shown?.dir);
+      if (begins) this.soon();
+    });
+    return vscode.Disposable.from(following, { dispose: () => this.watch(undefined) });
+  }
+
+  /** @throws EngineFailure where the documents cannot be read. */
+  async ask(): Promise<void> {
+    if (!(await this.askOnce(true)))
+      void vscode.window.showInformationMessage('Loop: the sprint goes by VISION.md and PRD.md as they are saved.');
+  }
+
+  /** @param again also where the person answered already. @returns whether anything was changed. */
+  private async askOnce(again: boolean): Promise<boolean> {
+    const { shown } = this.store;
+    if (!shown || !(shown.running || (shown.view && isUnfinished(shown.view)))) return false;
+    const change = await this.engine().request('changed-documents', { sprintDir: shown.dir });
+    if (!change || (change.isAnswered && !again)) return change !== null;
+    const choices = [...(change.canTake ? [takeLabel] : []), keepLabel, ...(shown.running ? [stopLabel] : [])];
+    const text = `Loop: ${plain(change.words, 400)} Until you say so, the sprint goes on with the old text.`;
+    const chosen = await vscode.window.showInformationMessage(text, ...choices);
+    if (chosen === stopLabel) await pauseSprint(this.store, this.engine());
+    if (chosen === takeLabel) await this.answer(shown.dir, 'take');
+    if (chosen === keepLabel) await this.answer(shown.dir, 'keep');
+    return true;
+  }
+
+  private async answer(sprintDir: string, answer: 'take' | 'keep'): Promise<void> {
+    const taken = await this.engine().request('amend', { sprintDir, answer });
+    vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 8000);
+    if (this.store.shown?.dir === sprintDir) await this.store.show(sprintDir);
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.reporting(async () => void (await this.askOnce(false))), settleMs);
+  }
+
+  private watch(dir: string | undefined): void {
+    if (dir === this.watched?.dir) return;
+    this.watched?.watcher.dispose();
+    clearTimeout(this.timer);
+    this.watched = undefined;
+    if (dir === undefined) return;
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(dir), '*.md'));
+    const onChange = ({ fsPath }: vscode.Uri): void => {
+      if (revisable.some((name) => name === path.basename(fsPath))) this.soon();
+    };
+    this.watched = { dir, watcher: vscode.Disposable.from(watcher, watcher.onDidChange(onChange), watcher.onDidCreate(onChange)) };
+  }
+}
