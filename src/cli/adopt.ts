@@ -9,7 +9,7 @@ import type { Offer } from '../engine/person/edits.ts';
 import { openPayloads } from '../host/payloads.ts';
 import { answerEditAtRest, editsAtRest, offerAtRest } from '../host/desk-at-rest.ts';
 import type { Command } from './arguments.ts';
-import { changedLines } from './changed-lines.ts';
+import { changedLines } from '../engine/ground/changed-lines.ts';
 import { answerTo } from './terminal-person.ts';
 import { exitCodes } from './exit-codes.ts';
 import { plain } from './plain.ts';

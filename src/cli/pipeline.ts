@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { goesOn } from '../engine/core/fold.ts';
-import type { Overrides } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import { counted } from '../engine/ground/text.ts';
 import { standingOf } from '../engine/judge/pipeline.ts';
@@ -19,7 +18,7 @@ import { createMock } from '../models/mock.ts';
 import type { Command } from './arguments.ts';
 import { codeOfState, exitCodes } from './exit-codes.ts';
 import { plain } from './plain.ts';
-import { recorded, requireRecordable } from './record.ts';
+import { requireRecordable, withRecords } from './record.ts';
 import { progressLines } from './progress.ts';
 import { chooseModel, type Start, type Streams } from './run.ts';
 import { nobody } from './terminal-person.ts';
@@ -79,8 +78,7 @@ async function start(
     onEvent: (event, current) => (json ? out(encodeLine(event).toString()) : lines.event(event, current)),
     onProgress: (item) => (json ? undefined : lines.progress(item)),
   });
-  const to = { sprintDir: sessionFolder(root, session), print };
-  const { state } = await (record === undefined ? running : recorded(running, { ...to, record }));
+  const { state } = await withRecords(running, { sprintDir: sessionFolder(root, session), record, asked: model.asked, print });
   for (const line of farewell(state, root)) print(line);
   return codeOfState(state);
 }
@@ -119,7 +117,7 @@ async function modelOf(
 
 /** Bounds of a session that goes on: as it opened, with what the person raised. */
 function boundsOf({ opened, ledger: { budget, sizes } }: State, { overrides, inputs }: PipelineCommand): string[] {
-  const { budgetUsd, budgetTokens, maxLoopIterations }: Overrides = overrides;
+  const { budgetUsd, budgetTokens, maxLoopIterations } = overrides;
   const { iteration = 0 } = sizes;
   const usd = Math.max(budget.usd, budgetUsd ?? 0);
   const tokens = Math.max(budget.tokens, budgetTokens ?? 0);

@@ -7,7 +7,9 @@ import { left, tank } from '../engine/state/fuel.ts';
 import type { Progress } from '../engine/ground/progress.ts';
 import type { Fact } from '../engine/work/facts.ts';
 import type { State } from '../engine/state/state.ts';
+import { decisionWords } from '../engine/render/explanation.ts';
 import { newsOf } from '../engine/render/news.ts';
+import { nounOf } from '../engine/render/words.ts';
 import { askWords } from '../engine/work/human-action.ts';
 import { tokensOf } from '../engine/work/spend.ts';
 
@@ -45,11 +47,11 @@ export function progressLines(print: Print): ProgressLines {
 }
 
 function linesOf(event: Event, state: State): string[] {
-  if (event.type === 'run.opened') return [`${event.kind === 'sprint' ? 'Sprint' : 'Pipeline'} ${event.sprint} on branch ${event.branch}`];
+  if (event.type === 'run.opened') return [`${nounOf(event)} ${event.sprint} on branch ${event.branch}`];
   if (event.type === 'step.begun' && event.step.kind === 'resume') return [`Resuming on branch ${state.opened.branch}`];
   if (event.type === 'step.begun' && event.step.kind === 'action') {
-    const { action, target, why } = event.step.decision;
-    return ['', `${time(event.at)}  ${[action, target].filter(Boolean).join(' ')}: ${why}  [${remaining(state)}]`];
+    const { decision } = event.step;
+    return ['', `${time(event.at)}  ${decisionWords(decision)} (${decision.why})  [${remaining(state)}]`];
   }
   if (event.type === 'step.begun') return [];
   return event.facts.flatMap((fact) => factLines(fact, state));

@@ -8,7 +8,7 @@ import { isScript } from '../../src/engine/work/verification.ts';
 import { readSprint } from '../../src/host/sprint.ts';
 import { verifications, honest, supplied } from '../support/greeter.ts';
 import { ground, write, type Ground } from '../support/sprint.ts';
-import { loop } from './loop.ts';
+import { loop, runOf } from './loop.ts';
 
 const id = 'cli/house';
 const personsText = verifications.house.write_verification.content.replaceAll('wrong word', 'not the word of the house');
@@ -16,7 +16,6 @@ const hash = createHash('sha256').update(personsText).digest('hex').slice(0, 12)
 
 describe('loop adopt', () => {
   let at: Ground;
-  const sprint = (): string[] => ['run', at.sprintDir, '--model', `recorded:${at.recording}`];
   const adopt = (...more: string[]) => loop(['adopt', at.sprintDir, ...more]);
   const file = (): string => join(at.sprintDir, '.loop', 'verifications', 'cli', 'house.sh');
   const author = async (): Promise<string | undefined> => {
@@ -27,7 +26,7 @@ describe('loop adopt', () => {
   /** A sprint that waits for a file from the person. */
   beforeEach(async () => {
     at = await ground(honest);
-    assert.equal((await loop(sprint())).code, 3);
+    assert.equal((await loop(runOf(at))).code, 3);
   });
   afterEach(() => at.dispose());
 
@@ -49,7 +48,7 @@ describe('loop adopt', () => {
     await writeFile(file(), verifications.house.write_verification.content);
     assert.match((await adopt(id)).err, /holds an older text of its own, .* change a character of it .* then adopt it\./);
     await write(at.repo, { [supplied.path]: supplied.text });
-    const { code, out, err } = await loop(sprint());
+    const { code, out, err } = await loop(runOf(at));
     assert.equal(code, 0, out + err);
     assert.match((await loop(['status', at.sprintDir])).out, /cli\/house: passed, trusted, yours/);
   });

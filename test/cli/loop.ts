@@ -1,12 +1,24 @@
 /** Runs the built command line in its own process. */
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import type { Ground } from '../support/sprint.ts';
 
 export interface Outcome {
   code: number | null;
   out: string;
   err: string;
 }
+
+/** Plays the sprint, without measuring its proofs: that takes most of its time, and has tests of its own. */
+export const runOf = ({ sprintDir, recording }: Ground, ...more: string[]): string[] => [
+  'run',
+  sprintDir,
+  '--model',
+  `recorded:${recording}`,
+  '--evidence',
+  'any',
+  ...more,
+];
 
 export function loop(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
   return new Promise((done) => {

@@ -9,7 +9,7 @@ import { fingerprint } from '../host/git/fingerprint.ts';
 import { fromRecording, startMessagesServer } from '../peers/messages-server.ts';
 import { honest, prd, supplied } from '../support/greeter.ts';
 import { ground, ofPerson, write, type Ground } from '../support/sprint.ts';
-import { loop } from './loop.ts';
+import { loop, runOf } from './loop.ts';
 
 const limited = `${prd}\n## Constraints\n\n- No language but \`sh\`\n\n## Out of scope\n\n- Colours\n\n## Later\n`;
 
@@ -17,7 +17,6 @@ describe('the command line', () => {
   let at: Ground;
   beforeEach(async () => void (at = await ground(honest)));
   afterEach(() => at.dispose());
-  const recorded = (): string[] => ['run', at.sprintDir, '--model', `recorded:${at.recording}`];
   const supply = (): Promise<void> => write(at.repo, { [supplied.path]: supplied.text });
 
   it('delivers with the real SDK and a local Messages API server', async () => {
@@ -48,15 +47,17 @@ describe('the command line', () => {
       .filter((line) => line !== '' && !line.includes('DELIVERY_REPORT.md'));
   }
 
-  /** What a new sprint delivers by the recording alone. */
+  /** What a new sprint delivers by the recording alone; it is asked what was recorded, in both of its lives. */
   async function playedAgain(recording: string): Promise<string[]> {
     const other = await ground([]);
     try {
-      const play = ['run', other.sprintDir, '--model', `recorded:${recording}`];
+      await write(other.sprintDir, { 'PRD.md': limited });
+      const play = ['run', other.sprintDir, '--model', `strict:${recording}`];
       assert.equal((await loop(play)).code, 3);
       await write(other.repo, { [supplied.path]: supplied.text });
       const { code, out, err } = await loop(play);
       assert.equal(code, 0, out + err);
+      assert.match(out, /\nAll requests are as recorded\.\n/);
       return filesOf(other);
     } finally {
       await other.dispose();
@@ -66,7 +67,7 @@ describe('the command line', () => {
   it('input() EOF: exits with 3 when a human action is open and no person is available, and goes on after the action', async () => {
     await write(at.sprintDir, { 'PRD.md': limited });
     const before = await fingerprint(at.repo);
-    const first = await loop(recorded());
+    const first = await loop(runOf(at));
     assert.equal(first.code, 3, first.out + first.err);
     assert.match(first.out, /^3 requirements, 1 constraint, 1 section read as background\. At most/m);
     assert.match(first.out, /^PRD\.md:17: the section "Later" is empty\. Write below it/m);
@@ -76,21 +77,24 @@ describe('the command line', () => {
     assert.deepEqual(ofPerson(await fingerprint(at.repo)), ofPerson(before));
     await supply();
     await write(at.sprintDir, { 'PRD.md': `${limited}\n1.1 a number that is there twice\n` });
-    const second = await loop(recorded());
+    const second = await loop(runOf(at));
     assert.equal(second.code, 0, second.out + second.err);
     assert.match(second.out, /^3 requirements, 1 constraint\. At most/m);
     assert.doesNotMatch(second.out, /not committed/);
-    const changed = second.out.split('\n').filter((line) => line.includes('was changed since the sprint opened'));
+    const changed = second.out.split('\n').filter((line) => line.includes('was changed'));
     assert.deepEqual(
       changed.map((line) => line.trim()),
-      ['PRD.md was changed since the sprint opened; it goes on with the text that it opened with.'],
+      [
+        'PRD.md was changed and cannot be taken over as it is: PRD.md:19: requirement 1.1 is there already, in line 5.' +
+          ` Give each requirement a number of its own. It goes on with the old text; say "loop amend ${at.sprintDir} take", or "keep", or "stop".`,
+      ],
     );
   });
 
   it('prints only the journal’s lines with --json', async () => {
     await supply();
-    const first = await loop([...recorded(), '--json']);
-    const { code, out, err } = await loop([...recorded(), '--json']);
+    const first = await loop(runOf(at, '--json'));
+    const { code, out, err } = await loop(runOf(at, '--json'));
     assert.equal(code, 0, err);
     assert.equal(first.out + out, await readFile(join(at.sprintDir, '.loop', 'journal.jsonl'), 'utf8'));
   });
@@ -99,7 +103,7 @@ describe('the command line', () => {
     const none = await loop(['status', at.sprintDir]);
     assert.equal(none.code, 4);
     assert.match(none.err, /No sprint was started in .*\. Start one with: loop run/);
-    await loop(recorded());
+    await loop(runOf(at));
     const words = await loop(['status', at.sprintDir]);
     assert.equal(words.code, 3);
     assert.match(words.out, /^T1: done, Greet by name/m);
@@ -111,7 +115,7 @@ describe('the command line', () => {
 
   it('runs verifications without a model: all, some, or only those that are not green', async () => {
     assert.equal((await loop(['verify', at.sprintDir])).code, 4);
-    await loop(recorded());
+    await loop(runOf(at));
     const all = await loop(['verify', at.sprintDir]);
     assert.equal(all.code, 1, all.err);
     assert.match(all.out, /green cli\/name .*\n/);
@@ -131,8 +135,8 @@ describe('the command line', () => {
 
   it('finishes by merging, and changes nothing when a file of the person is in the way', async () => {
     await supply();
-    assert.equal((await loop(recorded())).code, 3, 'an existing file is not copied before the person was told');
-    assert.equal((await loop(recorded())).code, 0);
+    assert.equal((await loop(runOf(at))).code, 3, 'an existing file is not copied before the person was told');
+    assert.equal((await loop(runOf(at))).code, 0);
     await write(at.repo, { 'greet.sh': 'mine\n' });
     const before = await fingerprint(at.repo);
     const refused = await loop(['finish', at.sprintDir, 'merge']);
@@ -149,8 +153,8 @@ describe('the command line', () => {
   });
 
   it('does not continue a journal that came with the repository', async () => {
-    assert.equal((await loop(recorded())).code, 3);
-    const elsewhere = await loop(recorded(), { LOOP_STATE_HOME: join(at.folder, 'another-machine') });
+    assert.equal((await loop(runOf(at))).code, 3);
+    const elsewhere = await loop(runOf(at), { LOOP_STATE_HOME: join(at.folder, 'another-machine') });
     assert.equal(elsewhere.code, 4);
     assert.match(elsewhere.err, /was not begun on this machine/);
   });

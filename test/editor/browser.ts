@@ -1,6 +1,7 @@
 /** The screen of the editor tests: one Chromium with one window of the editor. */
 import { chromium, type Browser, type Page } from 'playwright-core';
 
+import { stepTimeoutMs } from './step.ts';
 import { Workbench } from './workbench.ts';
 
 const windowSize = { width: 1280, height: 1400 };
@@ -30,6 +31,7 @@ export async function startBrowser(executable: string): Promise<EditorBrowser> {
   const signals = { handleSIGHUP: false, handleSIGINT: false, handleSIGTERM: false };
   const browser: Browser = await chromium.launch({ executablePath: executable, args: chromiumFlags, ...signals });
   const page = await browser.newPage({ viewport: windowSize, reducedMotion: 'reduce' });
+  page.setDefaultTimeout(stepTimeoutMs);
   return {
     page,
     open: async (address) => {

@@ -5,6 +5,8 @@ import { describeScreen } from './screen.ts';
 
 /** How long a step waits by default. */
 export const stepTimeoutMs = 180_000;
+/** How long a whole sprint or pipeline may take. */
+export const sprintTimeoutMs = 600_000;
 
 /** Runs one step of a person. @throws an error that names the step and describes the screen */
 export async function step<T>(page: Page, what: string, action: () => Promise<T>): Promise<T> {

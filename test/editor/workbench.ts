@@ -55,6 +55,7 @@ export class Workbench {
     await step(this.page, `opening ${name}`, async () => {
       await this.quickField.fill(`${name}:${line}`);
       await this.quickItem(name).click({ timeout: stepTimeoutMs });
+      await this.page.locator('.editor-instance .monaco-editor.focused').waitFor({ timeout: stepTimeoutMs });
     });
     await this.tab(name);
   }

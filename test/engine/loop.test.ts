@@ -576,7 +576,10 @@ describe('a sprint whose documents leave open what only the person can decide', 
     const w = await opened({ agents: { 'review-documents': calls(['report_document_review', rejected]) } });
     const { stop, reasons } = await run(w);
     assert.equal(stop, 'failed');
-    assert.match(reasons[0] ?? '', /^The documents were rejected before anything was planned: no program knows next year\./);
+    assert.match(
+      reasons[0] ?? '',
+      /^The documents were rejected before anything was planned: no program knows next year; PRD\.md, requirement 1, .*: Nobody says how exact\./,
+    );
     assert.deepEqual(reviewed(w), ['review-documents', 'close']);
   });
 });

@@ -232,7 +232,7 @@ describe('what a review settled', () => {
     assert.equal(stop, 'failed');
     assert.equal(
       reasons[0],
-      'The documents were rejected before anything was planned: No program decides that. Change them, and begin anew.',
+      'The documents were rejected before anything was planned: No program decides that; PRD.md, requirement 1, "Totals": The Vision shows cents, the PRD does not. Change them, and begin anew.',
     );
   });
 });

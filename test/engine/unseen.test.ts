@@ -1,24 +1,30 @@
 /** What those who judge found and no verification sees goes to QC, and what proofs left open goes to those who judge. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { execute } from '../../src/engine/actions/execute.ts';
+import { fix } from '../../src/engine/actions/fix.ts';
+import { tasksFor } from '../../src/engine/actions/gap-tasks.ts';
 import { writeVerifications } from '../../src/engine/actions/write-verifications.ts';
+import { isShown } from '../../src/engine/judge/trust.ts';
 import { unseenFindings } from '../../src/engine/judge/unseen.ts';
 import { leftOpenText } from '../../src/engine/render/left-open.ts';
+import { coveredTasks } from '../../src/engine/state/covers.ts';
 import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import { ToolError } from '../../src/engine/tools/tool.ts';
 import { assessmentFacts } from '../../src/engine/work/assessment.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
+import type { Run } from '../../src/engine/work/verification.ts';
 import { says, world } from '../support/fakes.ts';
 import { changed, refOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 
-function reported(name: 'report_vrc' | 'report_evaluation', unseen: string[], story: Story): Fact[] {
+function reported(name: 'report_vrc' | 'report_evaluation', unseen: string[], story: Story, severity = 'degraded'): Fact[] {
   const [tool] = toolsNamed([name]);
   assert.ok(tool?.kind === 'report');
-  const gap = { id: 'g1', description: 'a total of four is wrong', severity: 'degraded', unseen_by: unseen };
+  const gap = { id: 'g1', description: 'a total of four is wrong', severity, unseen_by: unseen };
   const finding = {
-    severity: 'degraded',
+    severity,
     description: 'a total of four is wrong',
     user_impact: 'wrong bill',
     evidence: 'ran it',
@@ -85,6 +91,87 @@ describe('a finding that no verification sees', () => {
   });
 });
 
+describe('a finding that no verification sees, and that has to be mended', () => {
+  const four = p.verification({ id: 'value/four', lineage: 'value/four', script: refOf('four') });
+  const written: Fact = { fact: 'verification.written', verification: four };
+  const ran = (over: Partial<Run>): Fact => ({
+    fact: 'verification.ran',
+    run: p.run({ verification: four.id, lineage: four.lineage, script: four.script, code: 1, ...over }),
+  });
+  const seen = (story: Story): Story => story.act('write-verifications', written).act('run-verifications', ran({ verdict: 'red' }));
+  const fixed = ({ state }: Story): string[] => fix.due(state).map(({ target }) => target);
+  const ready = ({ state }: Story): string[] => execute.due(state).map(({ target }) => target);
+  const isDone = ({ state }: Story): boolean => state.work.tasks['G1'] !== undefined && isShown(state, state.work.tasks['G1']);
+
+  for (const [name, source] of [
+    ['report_vrc', 'vrc'],
+    ['report_evaluation', 'evaluation'],
+  ] as const) {
+    const found = (): Story => {
+      const story = p.proven();
+      story.act('final', ...reported(name, ['value/total'], story, 'critical'));
+      const { vrcs, evaluations } = story.state.ledger.assessments;
+      return story.act('final', ...tasksFor(story.state, source, source === 'vrc' ? vrcs.at(-1) : evaluations.at(-1)));
+    };
+
+    it(`of ${name} is one thing: what is written for it waits for its task, and calls no fixer`, () => {
+      const story = found();
+      assert.deepEqual(wanted(story), [why]);
+      seen(story);
+      assert.deepEqual([fixed(story), ready(story), wanted(story)], [[], ['G1'], []]);
+    });
+
+    it(`of ${name} calls a fixer where its task left it red`, () => {
+      const story = seen(found());
+      story.begin('execute', 'G1', ['execute/G1']);
+      const step = story.state.open?.id ?? '';
+      const author = { kind: 'task' as const, task: 'G1' };
+      story.end({ fact: 'task.reported', id: 'G1', report: p.report }, { fact: 'tree.changed', change: p.change({ step, author }) });
+      const settled = p.settled({ code: 2, commit: 'c2', step, author, files: [{ path: 'total.sh', kind: 'modified' }] });
+      story.act('settle', { fact: 'tree.settled', settled }, ran({ n: 2, code: 2, verdict: 'red' }));
+      assert.deepEqual([fixed(story), ready(story)], [['value/four'], []]);
+    });
+  }
+
+  it('leaves alone what did not see it: neither its coverage nor its proof waits for the task', () => {
+    const story = p.proven();
+    story.act('final', ...reported('report_evaluation', ['value/total'], story, 'critical'));
+    story.act('final', ...tasksFor(story.state, 'evaluation', story.state.ledger.assessments.evaluations.at(-1)));
+    const { work } = story.state;
+    assert.deepEqual(work.tasks['G1']?.prdSection, ['1']);
+    assert.deepEqual(
+      coveredTasks(work, p.verification()).map(({ id }) => id),
+      ['T1'],
+    );
+    assert.deepEqual(
+      coveredTasks(work, four).map(({ id }) => id),
+      ['T1', 'G1'],
+    );
+  });
+
+  it('is shown done by what was written for it and other work turned green, never by what did not see it', () => {
+    const story = p.proven();
+    story.act('final', ...reported('report_evaluation', ['value/total'], story, 'critical'));
+    story.act('final', ...tasksFor(story.state, 'evaluation', story.state.ledger.assessments.evaluations.at(-1)));
+    assert.equal(isDone(story), false);
+    seen(story);
+    assert.equal(isDone(story), false);
+    const settled = p.settled({ code: 2, commit: 'c2', files: [{ path: 'total.sh', kind: 'modified' }] });
+    story.act('settle', { fact: 'tree.settled', settled }, ran({ n: 2, code: 2 }));
+    assert.equal(isDone(story), true);
+    const both = { ...p.task({ source: 'evaluation', prdSection: ['1', 'V1'] }), unseen: story.state.work.tasks['G1']?.unseen };
+    assert.equal(isShown(story.state, both), true, 'one for any of the requirements is enough');
+  });
+
+  it('goes on by its old rule where an older version made the task: both are due', () => {
+    const story = p.proven();
+    story.act('final', ...reported('report_evaluation', ['value/total'], story, 'critical'));
+    story.act('final', { fact: 'task.added', task: p.task({ id: 'G1', source: 'evaluation', prdSection: [] }) });
+    seen(story);
+    assert.deepEqual([fixed(story), ready(story)], [['value/four'], ['G1']]);
+  });
+});
+
 describe('what proofs left open', () => {
   const measured = (outcome: 'seen' | 'unseen'): Fact => ({
     fact: 'verification.measured',
@@ -105,7 +192,7 @@ describe('what proofs left open', () => {
       s.ledger.humanActions['H1'] = p.humanAction({ status: 'skipped', action: 'Send last year’s bills' });
     });
     const text = leftOpenText(asked, [{ path: 'total.sh', from: 3, to: 5, values: ['7', 'Ada'], kind: 'table' }]);
-    assert.match(text, /- 1 \(Totals\) is weak: it sees 0 of 3 faults.*\n {2}- not seen: "x=9" for "x=1" in total\.sh:1\n/);
+    assert.match(text, /^Faults in the work that no verification of these requirements sees:\n- 1: "x=9" for "x=1" in total\.sh:1\n/);
     assert.match(text, /- Which currency\? Taken: EUR\.\n- the person did not do or say: Send last year’s bills\n/);
     assert.match(text, /- total\.sh:3-5: "7", "Ada", beside each other, as in a table or a chain of conditions$/);
   });

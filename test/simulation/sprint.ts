@@ -10,6 +10,7 @@ import { createSyntax } from '../../src/host/syntax/syntax.ts';
 import { Interruption, messageOf, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import type { Event, EventOf } from '../../src/engine/state/events.ts';
 import { fold, opened as openedState, isResumable } from '../../src/engine/core/fold.ts';
+import { presentRules } from '../../src/engine/state/rules.ts';
 import { openingSizes } from '../../src/engine/state/tanks.ts';
 import { createKernel, type Kernel } from '../../src/engine/kernel.ts';
 import { table } from '../../src/engine/actions/table.ts';
@@ -130,6 +131,7 @@ class Sprint {
       sprint: 'sprint',
       config,
       sizes: openingSizes(config),
+      rules: presentRules,
       inputs,
       base: { commit: baseCommit, branch: 'main' },
       branch: 'loop/sprint',

@@ -7,6 +7,7 @@ import { promptSection, promptText } from '../ground/prompts.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { notableText } from '../render/notable-words.ts';
 import { renderPlan } from '../render/plan-text.ts';
+import { strengthCount } from '../render/trust-words.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { browserWords } from '../tools/browser-tool.ts';
@@ -59,7 +60,7 @@ export async function evaluate(context: Context, target: string): Promise<Fact[]
     way: promptSection('evaluation-ways', wayOf(state.work.context)),
     browser: browserWords(ports),
     plan: renderPlan(state),
-    checklist: renderChecklist(state),
+    checklist: renderChecklist(state, strengthCount),
     notable: notableText(state),
     open: await leftOpen(context),
     assessment:

@@ -58,7 +58,8 @@ async function tryToMend(context: Context, { step, answer: { command } }: Claim)
   const installs = knownInstalls(state).map(installWords).join(', ');
   await installInWorktree(context, 'all');
   const { commandTimeout: timeout, network } = state.config;
-  const job = { run: { command }, at: 'worktree' as const, timeout, network: network === 'all', readonly: true };
+  // As a verification: what is missing may be missing only there.
+  const job = { run: { command }, at: 'worktree' as const, timeout, network: network === 'all', view: true };
   const done = await ports.runner.run(job, signal);
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
   const fine = done.exit === 0 && !done.timedOut;

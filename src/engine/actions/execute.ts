@@ -1,11 +1,12 @@
 /** Builds the next task. The builder's report is a claim; `settle` looks at what really changed (I5). */
 import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
-import { renderPlan, renderTask } from '../render/plan-text.ts';
+import { renderOtherTasks, renderTask } from '../render/plan-text.ts';
 import { guardedText } from '../render/suite-words.ts';
 import { liveVerifications } from '../state/covers.ts';
 import { attemptTank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
+import { holdsStill } from '../judge/revision.ts';
 import { isShown } from '../judge/trust.ts';
 import { isReady } from '../work/human-action.ts';
 import { strategyOf, type Strategy } from '../work/strategy.ts';
@@ -17,7 +18,15 @@ import { captureOrUndo, isChanged } from './change.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Tasks for gaps go before planned tasks. */
-const sourceOrder: Record<Task['source'], number> = { final: 0, hidden: 1, evaluation: 1, vrc: 2, course_correction: 2, plan: 3 };
+const sourceOrder: Record<Task['source'], number> = {
+  final: 0,
+  hidden: 1,
+  evaluation: 1,
+  vrc: 2,
+  course_correction: 2,
+  plan: 3,
+  person: 3,
+};
 
 /** Tie-break by strategy, a higher rank first, then by plan order. */
 const ranks: Record<Strategy['order'], (tasks: Tasks, task: Task) => number> = {
@@ -42,9 +51,14 @@ export const execute: Action = {
     const { state } = context;
     const task = state.work.tasks[target];
     if (!task) return [];
+    if (task.report && holdsStill(state, task))
+      return [
+        { fact: 'task.reported', id: target, report: task.report },
+        { fact: 'task.shown', id: target },
+      ];
     const values = {
       task: renderTask(task),
-      plan: renderPlan(state),
+      others: renderOtherTasks(state, target),
       setback: await setback(task, context),
       guarded: guardedText(state),
       guidance: guidance(state),
@@ -93,6 +107,8 @@ function dependents(tasks: Tasks, id: string, known = new Set<string>()): Set<st
 
 /** Why the last attempt was not kept, with its diff, so that the next one does not repeat it. */
 async function setback(task: Task, { state, ports }: Parameters<Action['run']>[1]): Promise<string> {
+  if (task.reopened !== undefined && !task.setback)
+    return `It is open again: ${task.reopened}. The documents above hold where the task says otherwise; change what is built only where they ask for it.`;
   if (!task.setback) return 'This is the first attempt.';
   const last = state.ledger.undone.findLast(({ change }) => change.author.kind === 'task' && change.author.task === task.id);
   const diff = last ? `\n\nIts diff, which was taken back:\n\n${(await ports.payloads.get(last.change.patch)).slice(0, 20_000)}` : '';

@@ -2,11 +2,12 @@
  * Tasks for what an assessment or evaluation found: critical and blocking gaps and findings, and every one where a final
  * assessment does not recommend shipping, as many as may still be added (I4). The rest goes into the report.
  */
+import { requirementsUnseen } from '../judge/unseen.ts';
 import { mintLeft } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import { mustMend, type Evaluation, type Vrc } from '../work/assessment.ts';
+import { mustMend, type Evaluation, type Unseen, type Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
-import { longestDescription, type Task } from '../work/task.ts';
+import { freeIds, longestDescription, type Task } from '../work/task.ts';
 import type { Script } from '../work/verification.ts';
 
 /**
@@ -30,8 +31,8 @@ export function tasksForHidden(state: State, failed: readonly Script[]): Fact[] 
 
 function minted(state: State, source: Task['source'], wanted: readonly Want[]): Fact[] {
   const wants = wanted.slice(0, Math.max(0, mintLeft(state.ledger)));
-  const ids = freeIds(state, wants.length);
-  return wants.map((want, index) => ({ fact: 'task.added', task: gapTask({ id: ids[index] ?? '', source, ...want }) }));
+  const ids = freeIds(state.work.tasks, 'G', wants.length);
+  return wants.map((want, index) => ({ fact: 'task.added', task: gapTask(state, { id: ids[index] ?? '', source, ...want }) }));
 }
 
 interface Want {
@@ -39,16 +40,17 @@ interface Want {
   value: string;
   /** What was found, of which the task is to make an end. */
   found: string;
+  unseen?: Unseen | undefined;
 }
 
 function wantedBy(reported: Vrc | Evaluation, vrc: Vrc | undefined): Want[] {
   return 'gaps' in reported
     ? reported.gaps
         .filter((g) => mustMend(g.severity) || holdsBack(reported))
-        .map((g) => ({ what: g.suggestedTask || g.description, value: g.description, found: g.description }))
+        .map((g) => ({ what: g.suggestedTask || g.description, value: g.description, found: g.description, unseen: g.unseen }))
     : reported.findings
         .filter((f) => mustMend(f.severity) || (vrc && holdsBack(vrc)))
-        .map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact, found: f.description }));
+        .map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact, found: f.description, unseen: f.unseen }));
 }
 
 /** The sprint would end undelivered for its gaps, however small. */
@@ -56,22 +58,19 @@ function holdsBack({ scope, recommendation }: Vrc): boolean {
   return scope === 'final' && recommendation !== 'SHIP_READY';
 }
 
-/** The first free ids, because the plan may have used some of them. */
-function freeIds({ work }: State, count: number): string[] {
-  const ids: string[] = [];
-  for (let n = 1; ids.length < count; n += 1) if (!Object.hasOwn(work.tasks, `G${n}`)) ids.push(`G${n}`);
-  return ids;
-}
-
-/** A gap names no requirement: nothing waits for its task or covers it because of one. */
-function gapTask({ id, source, what, value, found }: Want & { id: string; source: Task['source'] }): Task {
+/**
+ * Where verifications did not see it, QC writes one that does: task and verification are one thing, so its red waits for the task.
+ * Any other gap names no requirement: nothing waits for its task or covers it because of one.
+ */
+function gapTask(state: State, { id, source, what, value, found, unseen }: Want & { id: string; source: Task['source'] }): Task {
   return {
     id,
     status: 'pending',
     source,
     description: what.slice(0, longestDescription),
     value,
-    prdSection: [],
+    prdSection: unseen ? requirementsUnseen(state, unseen) : [],
+    ...(unseen ? { unseen: unseen.scripts } : {}),
     acceptance: `This no longer holds: ${found}`.slice(0, longestDescription),
     dependencies: [],
     phase: 'gaps',

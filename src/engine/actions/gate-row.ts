@@ -6,5 +6,12 @@ import type { Due } from '../core/decide.ts';
 
 export function gateDue({ work }: State, gate: Gate): Due[] {
   const next = gates.find((g) => !work.gates.includes(g));
-  return next === gate && !work.tree.change ? [{ target: '', burns: [tank('gate', gate)], why: `the ${gate} gate is not passed` }] : [];
+  return next === gate && !work.tree.change ? [{ target: '', burns: [tank('gate', gate)], why: lacking[gate] }] : [];
 }
+
+const lacking: Record<Gate, string> = {
+  inputs: 'Vision and PRD were not read yet',
+  discovery: 'nobody found out yet what is to be delivered',
+  plan: 'there is no plan yet',
+  prepare: 'the worktree is not prepared yet',
+};

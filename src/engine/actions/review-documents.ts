@@ -3,7 +3,9 @@
  * says in words of their own is judged once more. A sprint whose opening gave it no tank plans without it.
  */
 import { answeredInWords, isAsking, isJudged, openQuestions, rejected } from '../judge/open-points.ts';
+import { reopenedWords } from '../render/revision-words.ts';
 import { tank } from '../state/fuel.ts';
+import type { State } from '../state/state.ts';
 import type { Point } from '../work/document-review.ts';
 import type { Action } from './action.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
@@ -19,17 +21,29 @@ export const reviewDocuments: Action = {
     if (!gates.includes('discovery') || gates.includes('plan') || tree.change) return [];
     const answered = answeredInWords(state);
     if ((isJudged(state) && answered.length === 0) || isAsking(state) || rejected(state)) return [];
-    const why = answered.length > 0 ? `nobody has judged the person's words about ${idsOf(answered)}` : 'nobody has judged Vision and PRD';
+    const about = [idsOf(answered), changedSince(state)].filter(Boolean).join(', ');
+    const why = about === '' ? 'nobody has judged Vision and PRD' : `nobody has judged the person's words about ${about}`;
     return [{ target: '', burns: [documents], why }];
   },
   async run(_target, context) {
     const { state } = context;
     const questions = openQuestions(state).map((question, index) => `${index + 1}. ${question}`);
-    const values = { questions: questions.join('\n') || 'None.', answered: idsOf(answeredInWords(state)) || 'none' };
+    const values = {
+      questions: questions.join('\n') || 'None.',
+      answered: [idsOf(answeredInWords(state)), changedSince(state)].filter(Boolean).join(', ') || 'none',
+    };
     const end = await runSession(context, { prompt: 'review-documents', values });
     return unreportedFacts(end, () => []);
   },
 };
+
+/** What the person changed in documents that were judged before. */
+function changedSince({ ledger }: State): string {
+  const taken = ledger.revisions.findLast((one) => one.taken?.whole)?.taken;
+  return taken && taken.judged.reviews > 0 && taken.judged.reviews === ledger.documentReviews.length
+    ? `the documents themselves (${reopenedWords(taken)})`
+    : '';
+}
 
 function idsOf(points: readonly Point[]): string {
   return points.map(({ id }) => id).join(', ');

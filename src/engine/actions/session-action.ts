@@ -6,6 +6,7 @@ import { session, type SessionEnd } from '../agents/session.ts';
 import type { Context } from '../context.ts';
 import type { Place } from '../work/job.ts';
 import { prompt, promptText, type PromptName, promptSection } from '../ground/prompts.ts';
+import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import { settledText } from '../render/point-words.ts';
 import { toolsNamed } from '../tools/registry.ts';
@@ -51,7 +52,7 @@ export function purposeOf({ state, open }: Context): string {
 
 async function systemOf({ state, ports }: Context): Promise<string> {
   const documents = await Promise.all(
-    state.opened.inputs.map(async ({ name, ref }) => `<document name="${name}">\n${await ports.payloads.get(ref)}\n</document>`),
+    documentsOf(state).map(async ({ name, ref }) => `<document name="${name}">\n${await ports.payloads.get(ref)}\n</document>`),
   );
   return promptText('system', {
     network: networkText(state),
@@ -75,7 +76,7 @@ export function networkText({ config: { network, allowedHosts } }: State): strin
   return promptSection('network', network) + also;
 }
 
-export function requirementList({ work }: State): string {
+function requirementList({ work }: State): string {
   return work.requirements.map(({ id, title }) => `- ${id}: ${title}`).join('\n');
 }
 

@@ -8,6 +8,7 @@ import { countProven } from '../judge/last-look.ts';
 import { renderChecklist } from '../render/checklist.ts';
 import { notableText } from '../render/notable-words.ts';
 import { renderPlan } from '../render/plan-text.ts';
+import { strengthCount } from '../render/trust-words.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { vrcScope, type Vrc } from '../work/assessment.ts';
@@ -38,7 +39,7 @@ export const vrcAction: Action = {
 /** Also the second part of the final row, with target `vrc`. */
 export async function assess(context: Context, target: string): Promise<Fact[]> {
   const { state } = context;
-  const checklist = renderChecklist(state);
+  const checklist = renderChecklist(state, strengthCount);
   const scope = target === 'vrc' ? 'the final tree' : 'the work so far';
   const end = await runSession(
     context,

@@ -11,7 +11,7 @@ import { scriptExtensions } from '../work/script-language.ts';
 import type { Script } from '../work/verification.ts';
 import type { Action } from './action.ts';
 import { tasksForHidden } from './gap-tasks.ts';
-import { requirementList, runSession, unreportedFacts } from './session-action.ts';
+import { runSession, unreportedFacts } from './session-action.ts';
 import { evidenceOf } from './verification-values.ts';
 
 export const writeHidden: Action = {
@@ -33,7 +33,6 @@ export const writeHidden: Action = {
     const looked = failed.filter(({ prd }) => prd.every((id) => about.includes(id)));
     const values = {
       extensions: scriptExtensions.map((extension) => `.${extension}`).join(' '),
-      requirements: requirementList(state),
       wanted: unwritten.filter((id) => about.includes(id)).join(', ') || 'Nothing new.',
       known: liveScripts(state.work)
         .map(({ prd, title }) => `- ${prd.join(', ')}: ${title}`)

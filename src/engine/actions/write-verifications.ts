@@ -28,7 +28,7 @@ import { renderHistory } from '../render/history.ts';
 import { renderServiceHistory } from '../render/service-history.ts';
 import { servicesOf } from '../services/services.ts';
 import { evidenceOf, verificationValues } from './verification-values.ts';
-import { unreportedFacts, requirementList, runSession } from './session-action.ts';
+import { unreportedFacts, runSession } from './session-action.ts';
 
 export const writeVerifications: Action = {
   id: 'write-verifications',
@@ -55,7 +55,6 @@ export const writeVerifications: Action = {
     const values = {
       extensions: scriptExtensions.map((extension) => `.${extension}`).join(' '),
       plan: renderPlan(state),
-      requirements: requirementList(state),
       wanted: withoutVerification(state).join(', '),
       unseen: unseenText(state),
       existing: existingText(state),

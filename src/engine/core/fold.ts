@@ -14,6 +14,7 @@ import { amended } from '../work/amendment.ts';
 import type { Fact, FactOf } from '../work/facts.ts';
 import { resultOf, type Verification } from '../work/verification.ts';
 import { waitingFor } from '../work/human-action.ts';
+import { provenAfter, servedAfter } from '../work/revision.ts';
 import { tokensOf } from '../work/spend.ts';
 import { reduceTasks, settleTask } from '../work/task.ts';
 import { markRead } from '../work/word.ts';
@@ -135,6 +136,8 @@ function reduce(work: Work, fact: Fact): Work {
       return { ...work, requirements: [...work.requirements, ...fact.requirements] };
     case 'requirement.descoped':
       return withoutRequirement(work, fact);
+    case 'documents.taken':
+      return revised(work, fact);
     case 'constraints.read':
       return { ...work, constraints: fact.constraints };
     case 'context.discovered':
@@ -152,6 +155,7 @@ function reduce(work: Work, fact: Fact): Work {
     case 'task.reported':
     case 'task.shown':
     case 'task.returned':
+    case 'task.reopened':
     case 'task.descoped':
       return { ...work, tasks: reduceTasks(work.tasks, fact) };
     case 'verification.written':
@@ -190,6 +194,30 @@ function withoutRequirement(work: Work, { id, why, chosen }: FactOf<'requirement
   if (!requirement) return work;
   const requirements = work.requirements.filter((one) => one !== requirement);
   return { ...work, requirements, descoped: [...work.descoped, { requirement, why, chosen }] };
+}
+
+/** What served or proved a requirement goes on under its new id; what is said otherwise now is proven by nothing. */
+function revised(work: Work, fact: FactOf<'documents.taken'>): Work {
+  const { requirements, constraints, removed, reworded, renumbered } = fact;
+  const left = work.descoped.filter(({ requirement: { id } }) => ![...removed, ...reworded].includes(id));
+  const each = <T>(all: Readonly<Record<string, T>>, change: (one: T) => T): Record<string, T> =>
+    Object.fromEntries(Object.entries(all).map(([id, one]) => [id, change(one)]));
+  return {
+    ...work,
+    requirements,
+    constraints,
+    descoped: left.map((one) => ({
+      ...one,
+      requirement: { ...one.requirement, id: renumbered[one.requirement.id] ?? one.requirement.id },
+    })),
+    context: work.context && {
+      ...work.context,
+      needs: work.context.needs.map((need) => ({ ...need, requirements: servedAfter(need.requirements, fact) })),
+    },
+    tasks: each(work.tasks, (task) => ({ ...task, prdSection: servedAfter(task.prdSection, fact) })),
+    verifications: each(work.verifications, (one) => (one.kind === 'suite' ? one : { ...one, prd: provenAfter(one.prd, fact) })),
+    deferred: servedAfter(work.deferred, fact),
+  };
 }
 
 /** A result of the old script is no result of a new one. */

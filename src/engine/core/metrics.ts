@@ -4,6 +4,7 @@
  */
 import type { ActionId } from '../state/rows.ts';
 import type { Ledger } from '../state/ledger.ts';
+import { goesBy } from '../state/rules.ts';
 import type { State } from '../state/state.ts';
 import { machineCauses } from '../diagnose/causes.ts';
 import { blockerOf } from '../judge/blocker.ts';
@@ -79,7 +80,7 @@ interface Worst {
 
 export function metrics(state: State): Metrics {
   const { ledger } = state;
-  const steps = stepsOf(ledger);
+  const steps = stepsOf(state);
   const velocities = velocitiesOf(steps);
   const recent = recentFixes(state);
   const [budget, value] = [budgetShare(ledger), valueShare(state)];
@@ -124,9 +125,13 @@ const notAtWork: readonly ActionId[] = [
   'close',
 ];
 
-function stepsOf({ decisions }: Ledger): Step[] {
+/** None of these can reach a milestone; in an older sprint they count as slow. */
+const looksAtGreen: readonly ActionId[] = ['prove', 'measure', 'final'];
+
+function stepsOf({ opened, ledger: { decisions } }: State): Step[] {
+  const left = goesBy(opened, 'green looks') ? [...notAtWork, ...looksAtGreen] : notAtWork;
   return decisions.flatMap(({ decision, tokens, milestones }, index) => {
-    if (tokens === undefined || milestones === undefined || notAtWork.includes(decision.action)) return [];
+    if (tokens === undefined || milestones === undefined || left.includes(decision.action)) return [];
     const before = decisions[index - 1];
     return [{ n: index + 1, tokens: tokens - (before?.tokens ?? 0), milestones: milestones - (before?.milestones ?? 0) }];
   });

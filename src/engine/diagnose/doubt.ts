@@ -16,12 +16,13 @@ export function rewriteTank({ lineage }: Pick<Verification, 'lineage'>): Tank {
   return tank('rewrite', lineage);
 }
 
-/** The latest unanswered doubt about exactly this script; a rewritten script has none. */
+/** The latest doubt about exactly this script that QC has not answered; a rewritten script has none, and one of the person's is theirs to answer. */
 export function openDoubt(state: State, verification: Verification): FixRecord | undefined {
+  if (isPersons(verification)) return undefined;
   return doubts(state, verification).findLast((fix) => fix.upheld === undefined);
 }
 
-/** Why this script may not be doubted (again); undefined if it may. */
+/** Why QC may not be asked about this script (again); undefined if it may. */
 export function whyNoDoubt(state: State, verification: Verification): string | undefined {
   if (isPersons(verification)) return `The person wrote ${verification.id}, and only they change it.`;
   const answered = doubts(state, verification).findLast((fix) => fix.upheld !== undefined);
@@ -29,6 +30,11 @@ export function whyNoDoubt(state: State, verification: Verification): string | u
     return `QC looked at ${verification.id} and answered that it is right: ${answered.upheld}`;
   if (canBurn(state.ledger, [rewriteTank(verification)])) return undefined;
   return `QC was asked about ${verification.id} as often as it may be.`;
+}
+
+/** Whether the person was told already that exactly this script of theirs may be wrong. */
+export function isPersonTold(state: State, verification: Verification): boolean {
+  return isPersons(verification) && doubts(state, verification).length > 0;
 }
 
 /** How many doubts about this lineage QC has answered: that the script is right, or by writing another one. */

@@ -7,6 +7,8 @@ import { placeOfCases } from './cases.ts';
 import { clueIn, type Clue } from './clues.ts';
 import { rankOf } from '../work/tier.ts';
 import { ownOf } from './run-text.ts';
+import { signature } from './signature.ts';
+import { oneLine } from '../ground/text.ts';
 
 export interface Failure {
   verification: Runnable;
@@ -59,8 +61,21 @@ function cluesOf({ verification, run }: Failure): Clue[] {
   return [
     ...(clue ? [clue] : []),
     ...(run && firstLine !== undefined ? [{ key: `failure ${run.signature}`, why: `the same failure: ${firstLine}` }] : []),
+    ...withoutRed(verification, run?.excerpt ?? ''),
     { key: `verification ${verification.id}`, why: 'nothing else fails like it' },
   ];
+}
+
+/** Fewer letters may be alike by chance, as in `exit status 1`. */
+const fewestLetters = 30;
+
+/** What follows the `RED` text, which is each script's own, may be alike. */
+function withoutRed(verification: Runnable, excerpt: string): Clue[] {
+  if (verification.kind !== 'script' || !excerpt.includes(verification.red)) return [];
+  const output = ownOf(excerpt).replaceAll(verification.red, '');
+  if (output.replaceAll(/[^a-z]/gi, '').length < fewestLetters) return [];
+  const words = oneLine(output).replace(/^\W+/, '').slice(0, 200);
+  return [{ key: `text ${signature({ exit: 1, timedOut: false, output }, 'test_failure')}`, why: `the same failure: ${words}` }];
 }
 
 /** For each failure, the first one that it shares a clue with, directly or through others. */

@@ -17,9 +17,9 @@ export function hiddenTank(requirement: string): Tank {
   return tank('hidden', requirement);
 }
 
-/** The latest script of each lineage. */
+/** The latest script of each lineage, where it proves what the documents ask for now. */
 export function liveHidden({ ledger }: State): Script[] {
-  return [...new Map(ledger.hidden.scripts.map((one) => [one.lineage, one])).values()];
+  return [...new Map(ledger.hidden.scripts.map((one) => [one.lineage, one])).values()].filter(({ prd }) => prd.length > 0);
 }
 
 /** Its latest run on this code; undefined where it has no result, or one from an older world that may have been red for that. */

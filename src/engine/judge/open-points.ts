@@ -1,9 +1,12 @@
 /** What is open in Vision and PRD, and what holds where it was settled. */
+import { oneLine } from '../ground/text.ts';
 import type { State } from '../state/state.ts';
 import { isUnresolved, type Choice } from '../work/human-action.ts';
 import type { DocumentReview, Point } from '../work/document-review.ts';
 import type { FactOf } from '../work/facts.ts';
 import { recommendedFor } from '../work/recommended.ts';
+import { outdated } from '../work/revision.ts';
+import { left, tank } from '../state/fuel.ts';
 
 /** A point of the documents, and what holds for it from now on. */
 export interface SettledPoint {
@@ -15,7 +18,9 @@ export interface SettledPoint {
 
 export function settledPoints(state: State): SettledPoint[] {
   const choices = choicesOf(state);
-  const open = choices.filter(isUnresolved).flatMap(({ points }) => points.map(({ id }) => id));
+  const open = choices
+    .filter((one) => isUnresolved(one) || one.status === 'not-needed')
+    .flatMap(({ points }) => points.map(({ id }) => id));
   const chosen: Record<string, string> = Object.assign({}, ...choices.map((one) => one.chosen));
   return allPoints(state.ledger.documentReviews)
     .filter(({ id }) => !open.includes(id))
@@ -63,6 +68,13 @@ export function askedPoints(points: readonly Point[]): Point[] {
     : [];
 }
 
+/** `PRD.md, requirement 2.1, "in euros"`. */
+export function pointPlace({ document, requirement, quote }: Point): string {
+  return [document, ...(requirement === '' ? [] : [`requirement ${requirement}`]), ...(quote === '' ? [] : [`"${oneLine(quote)}"`])].join(
+    ', ',
+  );
+}
+
 function choicesOf({ ledger }: State): Choice[] {
   return Object.values(ledger.humanActions).filter((one) => one.kind === 'choice');
 }
@@ -72,9 +84,11 @@ export function openQuestions({ work, ledger }: State): readonly string[] {
   return ledger.documentReviews.length > 0 ? [] : (work.context?.unresolvedQuestions ?? []);
 }
 
-/** Whether Vision and PRD are judged, or this sprint opened without a tank for that. */
+/** Whether Vision and PRD are judged as they are, or nothing is left for that, or this sprint opened without a tank for it. */
 export function isJudged({ ledger }: State): boolean {
-  return ledger.documentReviews.length > 0 || (ledger.sizes.documents ?? 0) === 0;
+  const before = outdated(ledger.revisions).reviews;
+  if (before > 0 && left(ledger, tank('documents')) <= 0) return true;
+  return ledger.documentReviews.length > before || (ledger.sizes.documents ?? 0) === 0;
 }
 
 /** The review that ends the sprint before anything is planned. */

@@ -78,8 +78,8 @@ function rankOf(level: StrengthLevel): number {
 }
 
 /**
- * At least so many faults, and such a share of their weight, or more than it, must be seen. Weak is also what misses a value that is not returned,
- * unless it sees `rest` of all; and where more than `blind` of all faults lie where nobody gets.
+ * At least so many faults, and such a share of their weight, or more than it, must be seen. Weak is also what misses a value that is
+ * not returned, unless it sees `rest` of all; and where more than `blind` of all faults lie where nobody gets.
  */
 const needed = { strong: { faults: 3, share: 0.9 }, fair: { over: 0.5, rest: 0.75 }, blind: 0.5 };
 

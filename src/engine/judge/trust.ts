@@ -7,7 +7,7 @@
  */
 import type { Tank } from '../state/events.ts';
 import { canBurn, tank } from '../state/fuel.ts';
-import { coveredTasks, isBuilt, liveScripts } from '../state/covers.ts';
+import { coveredTasks, isBuilt, liveScripts, speaksOf } from '../state/covers.ts';
 import type { State, Work } from '../state/state.ts';
 import { isStale } from '../state/world.ts';
 import {
@@ -24,7 +24,8 @@ import { isFinding, type Task } from '../work/task.ts';
 import { createdAfter, lineagesOf, type Settled } from '../work/tree.ts';
 
 export type Trust =
-  { trusted: true; by: 'red run' | 'revert' | 'mutant' | 'offered mutant'; why: string } | { trusted: false; why: string };
+  | { trusted: true; by: 'red run' | 'revert' | 'mutant' | 'offered mutant'; why: string }
+  | { trusted: false; why: string };
 
 export function trustOf(state: State, verification: Verification): Trust {
   if (verification.kind === 'criterion') return { trusted: false, why: 'a criterion is judged by an evaluation, not run' };
@@ -140,13 +141,15 @@ function firstGreenIn(runs: readonly Run[]): Run | undefined {
 /**
  * Whether verifications show that a task is done although it changed nothing. Each of its requirements must have one, and all
  * must be green on this code and able to fail: other work turned them green, or they are trusted. What the person rewrote after
- * that work may stand on what it replaced. A finding is never shown this way, since it was found although the verifications were
+ * that work may stand on what it replaced. A finding is shown by what was written for it: it was found although all others were
  * green.
  */
-export function isShown(state: State, { source, prdSection }: Task): boolean {
-  const verifications = liveScripts(state.work).filter((v) => v.prd.some((id) => prdSection.includes(id)));
-  if (isFinding({ source }) || verifications.length === 0 || !prdSection.every((id) => verifications.some((v) => v.prd.includes(id))))
-    return false;
+export function isShown(state: State, task: Pick<Task, 'source' | 'prdSection' | 'unseen'>): boolean {
+  const verifications = liveScripts(state.work).filter((v) => speaksOf(v, task));
+  const isServed = isFinding(task)
+    ? task.unseen !== undefined
+    : task.prdSection.every((id) => verifications.some((v) => v.prd.includes(id)));
+  if (verifications.length === 0 || !isServed) return false;
   const turnedGreen = (verification: Script): boolean =>
     turnedGreenBy(state, verification).length > 0 || (isPersons(verification) && turnedBefore(state, verification).length > 0);
   const canFail = (verification: Script): boolean => turnedGreen(verification) || trustOf(state, verification).trusted;

@@ -17,12 +17,17 @@ export function unseenFindings(state: State): UnseenFinding[] {
   const found = [...vrcs.flatMap(({ gaps }) => gaps), ...evaluations.flatMap(({ findings }) => findings)];
   return found.flatMap(({ description: what, unseen }) => {
     if (!unseen) return [];
-    const about = liveVerifications(state.work).filter(({ id }) => unseen.by.includes(id));
-    const requirements = [...new Set(about.flatMap(requirementsOf))];
+    const requirements = requirementsUnseen(state, unseen);
     const beside = liveScripts(state.work).filter(({ prd }) => prd.some((id) => requirements.includes(id)));
     if (beside.some(({ script }) => !unseen.scripts.includes(script))) return [];
     return requirements.map((requirement) => ({ requirement, what, by: unseen.by }));
   });
+}
+
+/** Of the verifications that did not see it. */
+export function requirementsUnseen({ work }: State, { by }: Unseen): string[] {
+  const about = liveVerifications(work).filter(({ id }) => by.includes(id));
+  return [...new Set(about.flatMap(requirementsOf))];
 }
 
 /** What a finding records of the verifications that did not see it. */

@@ -7,9 +7,10 @@ import { standingWords } from './standing.ts';
 import { strengthWords } from './trust-words.ts';
 import { trend } from './trend.ts';
 
-export function renderChecklist(state: State): string {
+/** @param words what is said of a verification's strength. */
+export function renderChecklist(state: State, words = strengthWords): string {
   const lines = pictureOf(state).requirements.map(({ requirement: { id, title }, verifications, verifiedBy }) => {
-    const about = verifications.length > 0 ? verifications.map((one) => `  - ${describe(one)}`) : ['  - nothing verifies it yet'];
+    const about = verifications.length > 0 ? verifications.map((one) => `  - ${describe(one, words)}`) : ['  - nothing verifies it yet'];
     return [`- [${verifiedBy ? 'x' : ' '}] **${id}** ${title}`, ...about].join('\n');
   });
   const assessed = state.ledger.assessments.vrcs.length > 0 ? `\n## Assessments\n\n${trend(state)}\n` : '';
@@ -17,11 +18,11 @@ export function renderChecklist(state: State): string {
 }
 
 /** `cli/total: passed, trusted: attempt 1 …`. */
-function describe(one: StandingVerification): string {
+function describe(one: StandingVerification, words: typeof strengthWords): string {
   const { verification, waits, trust, strength } = one;
   const head = `${verification.id}: ${standingWords(one)}`;
   if (verification.kind === 'criterion') return `${head}, judged by the evaluator`;
   return waits === ''
-    ? `${head}, ${trust.trusted ? 'trusted' : 'not trusted'}: ${trust.why}${strength ? `; ${strengthWords(strength)}` : ''}`
+    ? `${head}, ${trust.trusted ? 'trusted' : 'not trusted'}: ${trust.why}${strength ? `; ${words(strength)}` : ''}`
     : `${head}, ${waits}`;
 }

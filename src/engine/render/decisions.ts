@@ -9,12 +9,14 @@ import type { HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
 import { assumptionLines } from './point-words.ts';
 import { strategyChanges } from './process.ts';
+import { revisionLines } from './revision-words.ts';
 
 export function decisionLines(state: State): string[] {
   const { work, ledger } = state;
   return [
     ...assumptionLines(state),
     ...leftOpen(state),
+    ...revisionLines(state),
     ...ledger.corrections.map(correctionLine),
     ...ledger.amendments.map((one) => `- ${amendmentWords(one)}`),
     ...strategyChanges(state),

@@ -50,7 +50,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   settle: (n) => `tries at settling change ${n}`,
   iteration: () => 'iterations of the pipeline',
   again: () => 'iterations that begin again after a raise',
-  gate: (name) => `tries at the gate ${name}`,
+  gate: (name) => (name === 'approval' ? 'requests for your approval' : `tries at the gate ${name}`),
   documents: () => 'reviews of Vision and PRD',
   lenses: () => 'reviews of the plan',
   base: (suite) => `runs of suite ${suite} on the base commit`,

@@ -1,14 +1,14 @@
 /** What proofs left open, for those who judge the work: weak spots, assumptions, constants that look like answers. */
 import type { Constants } from '../diagnose/constants.ts';
-import { faultWords, strengthFor } from '../judge/strength.ts';
 import { openQuestions } from '../judge/open-points.ts';
+import { pictureOf } from '../picture/picture.ts';
 import type { State } from '../state/state.ts';
 import { assumptionLines } from './point-words.ts';
-import { strengthWords } from './trust-words.ts';
+import { blindSpots } from './trust-words.ts';
 
 export function leftOpenText(state: State, constants: readonly Constants[]): string {
   const parts: [title: string, lines: string[]][] = [
-    ['Requirements whose proof does not see all, with faults in the work that it does not see', weakSpots(state)],
+    ['Faults in the work that no verification of these requirements sees', blindSpots(pictureOf(state).requirements, most - 1)],
     ['Assumed, because nobody said', assumptions(state)],
     ['Values in the code of the work that stand in the documents or in verifications', constants.map(constantWords)],
   ];
@@ -20,18 +20,6 @@ const most = 20;
 
 function shortened(lines: readonly string[]): string[] {
   return lines.length > most ? [...lines.slice(0, most), `- and ${lines.length - most} more`] : [...lines];
-}
-
-/** Faults that are told of one requirement. */
-const mostFaults = 4;
-
-function weakSpots(state: State): string[] {
-  return state.work.requirements.flatMap(({ id, title }) => {
-    const strength = strengthFor(state, id);
-    if (!strength || strength.level === 'strong') return [];
-    const faults = strength.unseen.slice(0, mostFaults).map((trial) => `  - not seen: ${faultWords(trial)}`);
-    return [[`- ${id} (${title}) is ${strengthWords(strength)}`, ...faults].join('\n')];
-  });
 }
 
 function assumptions(state: State): string[] {

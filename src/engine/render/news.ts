@@ -1,5 +1,6 @@
 /** What a fact tells somebody who watches a sprint, in one line: in the terminal and in the editor's log alike. */
 import { descopedWords } from './descoped-words.ts';
+import { namesOf, reopenedWords } from './revision-words.ts';
 import { measureWords } from './trust-words.ts';
 import { counted, oneLine } from '../ground/text.ts';
 import { installWords } from '../work/install.ts';
@@ -63,6 +64,12 @@ export function newsOf(fact: Fact): News[] {
       return [good(`you asked for one more attempt at task ${fact.id}`)];
     case 'human-action.answered':
       return [good(`you answered ${fact.id}: ${fact.answer}`)];
+    case 'documents.answered':
+      return [good(`${namesOf(fact.documents)}, as you changed it: ${fact.answer === 'take' ? 'to be taken over' : 'not taken over'}`)];
+    case 'documents.taken':
+      return [good(`${namesOf(fact.documents)} is taken over: ${reopenedWords(fact)}`)];
+    case 'task.reopened':
+      return [good(`task ${fact.id} is open again: ${fact.why}`)];
     case 'requirement.descoped':
       return [trouble(`requirement ${fact.id} is ${descopedWords(fact)}`)];
     case 'human-action.verified':

@@ -1,7 +1,8 @@
 /** IMPLEMENTATION_PLAN.md: the tasks as a person reads them. A rendering; nobody edits it and nothing reads it back (I1). */
 import type { State } from '../state/state.ts';
 import { waitsFor } from '../work/human-action.ts';
-import type { Task } from '../work/task.ts';
+import { oneLine } from '../ground/text.ts';
+import { titleOf, type Task } from '../work/task.ts';
 
 const boxes: Record<Task['status'], string> = { pending: ' ', reported: '~', done: 'x', descoped: '-' };
 
@@ -31,6 +32,22 @@ export function renderTask(task: Task): string {
   ].join('\n');
 }
 
+/** The other tasks, for its builder: by title, and what their builders said of what they built. */
+export function renderOtherTasks({ work }: State, id: string): string {
+  const others = Object.values(work.tasks).filter((task) => task.id !== id && task.status !== 'descoped');
+  return others.map(otherLine).join('\n') || 'None.';
+}
+
+function otherLine(task: Task): string {
+  const { report, status } = task;
+  const serves = task.prdSection.length > 0 ? ` (${task.prdSection.join(', ')})` : '';
+  const head = `- [${boxes[status]}] ${task.id}: ${titleOf(task)}${serves}`;
+  if (status !== 'done' || report === undefined) return head;
+  const files = [...report.filesCreated, ...report.filesModified].join(', ');
+  const said = [report.summary, report.notes].filter(Boolean).map((text) => oneLine(text ?? ''));
+  return `${[head, ...said].join('. ')}${files === '' ? '' : ` [${files}]`}`;
+}
+
 function taskLines(state: State, task: Task): string {
   const waits = waitsFor(state.ledger.humanActions, task);
   const lines = [
@@ -41,6 +58,7 @@ function taskLines(state: State, task: Task): string {
   ];
   if (task.dependencies.length > 0) lines.push(`  - After: ${task.dependencies.join(', ')}`);
   if (waits) lines.push(`  - Waits for you: ${waits.action}`);
+  if (task.reopened && task.status !== 'done') lines.push(`  - Open again: ${task.reopened}`);
   if (task.dropped) lines.push(`  - Dropped: ${task.dropped}`);
   else if (task.setback && task.status !== 'done') lines.push(`  - Last attempt: ${task.setback}`);
   return lines.join('\n');

@@ -6,6 +6,7 @@ import type { Picture } from '../picture/picture.ts';
 import type { State, Stop } from '../state/state.ts';
 import { withoutIn } from './descoped-words.ts';
 import { useWords } from './how-to-use.ts';
+import { tooWeakWords } from './too-weak.ts';
 
 interface Lines {
   readonly wrong: readonly string[];
@@ -21,8 +22,18 @@ export function headLines(picture: Picture, stop: Stop, { wrong, decided }: Line
     ...tryLines(state),
     `- **Decided for you:** ${firstOf(decided, 'decided-for-you')}`,
     `- **Known to be wrong:** ${firstOf(wrong, 'known-to-be-wrong')}`,
-    `- **To go on:** ${stop === 'waiting' ? askedWords(picture) : ''}${takeOver[stop]}`,
+    `- **To go on:** ${wayOn(picture, stop)}`,
   ];
+}
+
+function wayOn(picture: Picture, stop: Stop): string {
+  const before = stop === 'waiting' ? askedWords(picture) : '';
+  const after = stop === 'partial' ? tooWeakWords(picture.state, startWords) : '';
+  return [before, takeOver[stop], after].filter(Boolean).join(' ');
+}
+
+function startWords(flag: string): string {
+  return `\`loop run FOLDER ${flag}\`, or _Loop: Start Sprint_ with the setting \`loop.evidence\``;
 }
 
 const headlines: Record<Stop, string> = {
@@ -94,7 +105,7 @@ function firstOf(lines: readonly string[], anchor: string): string {
 
 /** What only the person can do, before they resume. */
 function askedWords({ humanActions }: Picture): string {
-  return humanActions.map(({ humanAction }) => `${oneLine(humanAction.action).replace(/\.$/, '')}. `).join('');
+  return humanActions.map(({ humanAction }) => `${oneLine(humanAction.action).replace(/\.$/, '')}.`).join(' ');
 }
 
 const verifies = '`loop verify FOLDER` runs its verifications again; FOLDER is where PRD.md lies.';

@@ -22,6 +22,7 @@ import { notableLines } from './notable-words.ts';
 import { networkLines } from './traffic-words.ts';
 import { spentOf, tank } from '../state/fuel.ts';
 import { actionWords } from '../state/rows.ts';
+import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import { personWrote, taskWords } from './words.ts';
 import { counted } from '../ground/text.ts';
@@ -61,7 +62,7 @@ export function renderReport(state: State): string {
     ...section('Cost', costLines(state)),
     ...section(
       'Inputs',
-      state.opened.inputs.map(({ name, ref }) => `- ${name}, SHA-256 ${ref}`),
+      documentsOf(state).map(({ name, ref }) => `- ${name}, SHA-256 ${ref}`),
     ),
     '',
   ].join('\n');

@@ -3,6 +3,7 @@ import { oneLine } from '../ground/text.ts';
 import { coverage } from '../judge/ending.ts';
 import type { State } from '../state/state.ts';
 import { titleOf } from '../work/task.ts';
+import { nounOf } from './words.ts';
 
 export function squashMessage(state: State): string {
   const { opened, stopped, work } = state;
@@ -28,11 +29,6 @@ export function squashMessage(state: State): string {
     ...section('Dropped:', taskLines('descoped')),
     `Made by Loop on ${opened.branch}.`,
   ].join('\n\n');
-}
-
-/** What a run of a sprint, or of a pipeline, is called. */
-export function nounOf({ kind }: State['opened']): string {
-  return kind === 'sprint' ? 'Sprint' : 'Session';
 }
 
 function section(head: string, lines: string[]): string[] {

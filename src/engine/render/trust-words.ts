@@ -22,9 +22,20 @@ export function trustWords({ trusted, why }: Trust): string {
   return `${trusted ? 'Trusted' : 'Not trusted yet'}: ${why}`;
 }
 
+/** `fair: it sees 6 of 11 faults`, for those who are told the faults besides; why, where it is not for faults. */
+export function strengthCount(strength: Strength): string {
+  const { level, why } = strength;
+  return why.startsWith(countWords(strength)) ? `${level}: ${countWords(strength)}` : strengthWords(strength);
+}
+
+function countWords({ seen, reached }: Strength): string {
+  return `it sees ${seen} of ${counted(reached, 'fault')}`;
+}
+
 /** `strong: it sees 8 of 8 faults`. */
-export function strengthWords({ level, seen, reached, why }: Strength): string {
-  const count = `it sees ${seen} of ${counted(reached, 'fault')}`;
+export function strengthWords(strength: Strength): string {
+  const { level, reached, why } = strength;
+  const count = countWords(strength);
   return why === '' || why.startsWith(count) ? `${level}: ${why || count}` : `${level}: ${why}${reached > 0 ? ` (${count})` : ''}`;
 }
 
@@ -32,7 +43,7 @@ export function strengthWords({ level, seen, reached, why }: Strength): string {
 const mostFaults = 10;
 
 /** Faults in the work that no verification of a requirement sees, each with those requirements; or why the proof is no stronger. */
-export function blindSpots(requirements: readonly CoveredRequirement[]): string[] {
+export function blindSpots(requirements: readonly CoveredRequirement[], most = mostFaults): string[] {
   const byFault = new Map<string, string[]>();
   for (const { requirement, strength } of requirements) {
     if (!strength || strength.level === 'strong') continue;
@@ -40,7 +51,7 @@ export function blindSpots(requirements: readonly CoveredRequirement[]): string[
     for (const fault of faults) byFault.set(fault, [...(byFault.get(fault) ?? []), requirement.id]);
   }
   const lines = [...byFault].sort(([, a], [, b]) => b.length - a.length).map(([fault, ids]) => `- ${ids.join(', ')}: ${fault}`);
-  return lines.length > mostFaults ? [...lines.slice(0, mostFaults), `- and ${lines.length - mostFaults} more`] : lines;
+  return lines.length > most ? [...lines.slice(0, most), `- and ${lines.length - most} more`] : lines;
 }
 
 /** News of a measure. */

@@ -3,6 +3,7 @@ import type { TaskStatus } from '../picture/tasks.ts';
 import { counted } from '../ground/text.ts';
 import type { Reading } from '../parse/requirements.ts';
 import type { Status } from '../judge/status.ts';
+import type { State } from '../state/state.ts';
 import type { FailureKind, Run, Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
 
@@ -17,6 +18,11 @@ export function uncommittedWords(files: number | undefined, what: 'sprint' | 'ru
     return `Git could not tell what in your checkout is not committed (git status tells, or says why not): ${start} any of it.`;
   const which = files === 1 ? '1 file of your checkout has' : `${files} files of your checkout have`;
   return `${which} changes that are not committed: ${start} them.`;
+}
+
+/** What a run of a sprint, or of a pipeline, is called. */
+export function nounOf({ kind }: Pick<State['opened'], 'kind'>): string {
+  return kind === 'sprint' ? 'Sprint' : 'Session';
 }
 
 /** `13 requirements, 3 constraints, 2 sections read as background`. */

@@ -1,11 +1,12 @@
 /** The texts that a builder can read before it builds: the sprint's documents, and what the repository had of examples and tests. */
 import type { Ports } from '../ports.ts';
 import { isNamedTest } from '../prove/own-tests.ts';
+import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import { textOf } from './files.ts';
 
-export function documentTexts({ opened }: State, { payloads }: Pick<Ports, 'payloads'>): Promise<string[]> {
-  return Promise.all(opened.inputs.map(({ ref }) => payloads.get(ref)));
+export function documentTexts(state: State, { payloads }: Pick<Ports, 'payloads'>): Promise<string[]> {
+  return Promise.all(documentsOf(state).map(({ ref }) => payloads.get(ref)));
 }
 
 /** Files that are read at most, and characters of each. */

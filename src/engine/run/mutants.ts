@@ -33,9 +33,7 @@ export async function mutantsOf(
   limit = mutantsPerVerification,
   isWanted: (place: Pick<Mutant, 'path' | 'line' | 'column'>) => boolean = () => true,
 ): Promise<Mutant[]> {
-  const parts = (
-    await Promise.all(Object.entries(files).map(([path, text]) => partsOf(syntax, path, text, addedLines(patches), sitesOf)))
-  ).flat();
+  const parts = await partsIn(syntax, files, patches, sitesOf);
   const partOf = new Map(parts.flatMap((part) => part.candidates.map((candidate) => [candidate, part])));
   const candidates = [...partOf.keys()].filter(isWanted);
   const chosen: Candidate[] = [];
@@ -57,9 +55,10 @@ export async function nearMutantsOf(
   patches: readonly Patch[],
   isWanted: (place: Pick<Mutant, 'path' | 'line' | 'column'>) => boolean,
 ): Promise<Mutant[]> {
-  const added = addedLines(patches);
-  const parts = (await Promise.all(Object.entries(files).map(([path, text]) => partsOf(syntax, path, text, added, nearSitesOf)))).flat();
-  const found = parts.map((part) => ({ part, near: nearOnes(part.candidates.filter(isWanted)) }));
+  const found = (await partsIn(syntax, files, patches, nearSitesOf)).map((part) => ({
+    part,
+    near: nearOnes(part.candidates.filter(isWanted)),
+  }));
   const most = Math.max(1, ...found.map(({ near }) => near.length));
   const best = found.findLast(({ near }) => near.length === most);
   if (!best) return [];
@@ -93,15 +92,26 @@ interface Part<T = Candidate> {
   candidates: T[];
 }
 
+type SitesIn<T extends Site> = (language: Language, text: string, tree: SourceTree, tests: readonly Range[]) => T[];
+
+async function partsIn<T extends Site>(
+  syntax: Syntax,
+  files: Readonly<Files>,
+  patches: readonly Patch[],
+  sitesIn: SitesIn<T>,
+): Promise<Part<T & Candidate>[]> {
+  const added = addedLines(patches);
+  const parts = Object.entries(files).map(([path, text]) => partsOf(syntax, { path, text }, added.get(path), sitesIn));
+  return (await Promise.all(parts)).flat();
+}
+
 async function partsOf<T extends Site>(
   syntax: Syntax,
-  path: string,
-  text: string,
-  added: ReturnType<typeof addedLines>,
-  sitesIn: (language: Language, text: string, tree: SourceTree, tests: readonly Range[]) => T[],
+  { path, text }: { path: string; text: string },
+  lines: ReadonlyMap<string, number> | undefined,
+  sitesIn: SitesIn<T>,
 ): Promise<Part<T & Candidate>[]> {
   const language = languageOf(path, text);
-  const lines = added.get(path);
   if (!language || !lines || isNamedTest(path)) return [];
   const parts: Part<T & Candidate>[] = [];
   const read = async (part: Pick<Part, 'language' | 'text' | 'from'>): Promise<void> => {

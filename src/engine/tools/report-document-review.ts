@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { counted } from '../ground/text.ts';
 import { askedPoints, descopesOf, openQuestions } from '../judge/open-points.ts';
 import { pointWords } from '../render/point-words.ts';
+import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import { point, visionLenses, type Point, type PointOption } from '../work/document-review.ts';
 import type { Fact } from '../work/facts.ts';
@@ -36,7 +37,7 @@ const pointInput = z.strictObject({
   requirement: z.string().max(120).default('').describe('Its id; empty for one about no single requirement'),
   quote: z.string().max(300).default('').describe('Words of the document, exactly; empty only where something is missing'),
   wrong: words(400),
-  proposed: z.string().max(600).default('').describe('Wording for the document that would mend it'),
+  proposed: z.string().max(600).default('').describe('The words that the document should have in place of the quoted ones, whole'),
   options: z.array(optionInput).min(2).max(4),
   recommended: z.int().min(1).max(4).describe('Number of the option that you would take, from 1'),
   question: z.int().min(1).optional().describe('Number of the open question of discovery that it takes up'),
@@ -60,7 +61,7 @@ export const reportDocumentReview = reportTool<Input>({
   input,
   async look({ points }, { state, ports }) {
     for (const [index, { document, quote }] of points.entries()) {
-      const ref = state.opened.inputs.find(({ name }) => name === document)?.ref;
+      const ref = documentsOf(state).find(({ name }) => name === document)?.ref;
       const text = ref === undefined ? '' : await ports.payloads.get(ref);
       if (!plainWords(text).includes(plainWords(quote)))
         throw new ToolError(`Point ${index + 1}: ${document} does not say "${quote}". Quote its words exactly, in one piece.`);

@@ -1,12 +1,14 @@
 /** What a fixer did, by its own report: kept beside what the engine saw change. */
 import { z } from 'zod';
 import { whyNoDeclarationDoubt } from '../diagnose/declaration.ts';
-import { whyNoDoubt } from '../diagnose/doubt.ts';
+import { isPersonTold, whyNoDoubt } from '../diagnose/doubt.ts';
 import { whyNoClaim } from '../diagnose/environment.ts';
 import { alsoFixed } from '../judge/status.ts';
 import type { State } from '../state/state.ts';
 import type { FixReport } from '../work/fix.ts';
+import { deedOf, humanActionId } from '../work/human-action.ts';
 import { serviceLineage } from '../work/service.ts';
+import { isPersons, requirementsOf, type Runnable, type Verification } from '../work/verification.ts';
 import { reportTool, ToolError, type Reply, type Situation } from './tool.ts';
 
 const input = z.strictObject({
@@ -15,14 +17,22 @@ const input = z.strictObject({
   reasoning: z.string().min(1).describe('Why this mends the root cause'),
   verification_wrong: z
     .strictObject({
-      evidence: z.string().min(20).describe('What the documents say, what the script expects instead, and a command that shows it'),
+      evidence: z
+        .string()
+        .min(20)
+        .describe(
+          'What the documents say, with the numbers of the requirements, what the script expects instead, and a command that shows it',
+        ),
+      also: z.array(z.string()).optional().describe('Others of this session that are wrong for the same reason: QC looks at them as well'),
     })
     .optional()
-    .describe('Only where the script contradicts the documents: nothing of your change is kept then, and QC looks at the script'),
+    .describe(
+      'Only where the script contradicts the documents, or no work can do what is asked: nothing of your change is kept then, and QC looks at the script',
+    ),
   environment_at_fault: z
     .strictObject({
       missing: z.string().min(10).describe('What is missing or wrong in the environment: one clause, for the person'),
-      how_to_tell: z.string().trim().min(1).describe('A shell command that exits 0 once it is mended; it runs at the root of the worktree'),
+      how_to_tell: z.string().trim().min(1).describe('A shell command that exits 0 once it is mended; it runs as a verification does'),
     })
     .optional()
     .describe('Only where no change of the work can help, as with a tool that is missing. Nothing of your change is kept then'),
@@ -34,6 +44,7 @@ const input = z.strictObject({
     .describe('Only where the command of a suite, the start or readiness of a service, or the install is declared wrongly: QC decides'),
 });
 type Input = z.infer<typeof input>;
+type Doubt = FixReport & { answer: { kind: 'doubt' } };
 
 export const reportFix = reportTool<Input>({
   name: 'report_fix',
@@ -52,12 +63,45 @@ export const reportFix = reportTool<Input>({
     if (fault) return ofEnvironment(state, step, report, fault);
     if (call.declaration_wrong) return ofDeclaration(state, step, report, call.declaration_wrong.evidence);
     if (!wrong) return reported('Fix reported. The engine runs the verifications now.', step, { ...report, answer: { kind: 'fixed' } });
-    const refusal = whyNoDoubt(state, verification);
-    if (refusal !== undefined) throw new ToolError(`${refusal} Mend the deliverable, and report without verification_wrong.`);
-    const answer = { kind: 'doubt' as const, evidence: wrong.evidence, script: verification.script };
-    return reported('Reported. QC looks at the verification now.', step, { ...report, answer });
+    if (isPersons(verification)) {
+      const answer = { kind: 'doubt' as const, evidence: wrong.evidence, script: verification.script };
+      return ofPersons(state, step, verification, { ...report, answer });
+    }
+    return ofDoubt(state, step, report, { ...wrong, others: othersNamed(state, target, wrong.also ?? []) });
   },
 });
+
+/** Each doubted verification has a record of its own, because QC answers for each. */
+function ofDoubt(
+  state: State,
+  step: string,
+  report: Omit<FixReport, 'answer'>,
+  { evidence, others }: { evidence: string; others: readonly Runnable[] },
+): Reply {
+  const own = others.map(({ id, lineage }) => ({ ...report, lineage, verification: id, also: [], signature: '' }));
+  const facts = [report, ...own].map((one) => {
+    const verification = state.work.verifications[one.verification];
+    if (!verification) throw new ToolError(`There is no verification ${one.verification}.`);
+    const refusal = whyNoDoubt(state, verification);
+    if (refusal !== undefined) throw new ToolError(`${refusal} Mend the deliverable, and report without verification_wrong.`);
+    const answer = { kind: 'doubt' as const, evidence, script: verification.script };
+    return { fact: 'fix.reported' as const, step, report: { ...one, answer } };
+  });
+  return { text: `Reported. QC looks at ${facts.map((fact) => fact.report.verification).join(', ')} now.`, facts };
+}
+
+/** @throws ToolError for one that this session is not about. */
+function othersNamed(state: State, target: string, ids: readonly string[]): Runnable[] {
+  const others = alsoFixed(state, target);
+  return ids
+    .filter((id) => id !== target)
+    .map((id) => {
+      const other = others.find((one) => one.id === id);
+      if (other) return other;
+      const names = others.map((one) => one.id).join(', ') || 'none';
+      throw new ToolError(`verification_wrong.also: ${id} is none of the others of this session; they are: ${names}.`);
+    });
+}
 
 function said({ fix_applied: fixApplied, files_changed: filesChanged, reasoning }: Input) {
   return { fixApplied, filesChanged, reasoning };
@@ -84,6 +128,21 @@ function ofEnvironment(
   if (refusal !== undefined) throw new ToolError(`${refusal} Mend the deliverable, and report without environment_at_fault.`);
   const text = 'Reported. The engine installs again, runs your command, and asks the person if that does not help.';
   return reported(text, step, { ...report, answer: { kind: 'environment', missing, command } });
+}
+
+/** Only the person changes what they wrote. They are told once of each text; nobody mends meanwhile. */
+function ofPersons(state: State, step: string, verification: Verification, report: Doubt): Reply {
+  const { id, lineage, ext } = verification;
+  if (isPersonTold(state, verification))
+    throw new ToolError(`The person wrote ${id}, and was told of this. Mend the deliverable, and report without verification_wrong.`);
+  const { text, facts } = reported('Reported. The person wrote it, so they are asked.', step, report);
+  const humanAction = deedOf({
+    id: humanActionId(state.ledger.humanActions),
+    action: `Say whether ${id}, which you wrote, is right: it was said to be wrong about ${requirementsOf(verification).join(', ')}`,
+    instructions: `${report.answer.evidence}\n\nIf so, edit .loop/verifications/${id}.${ext} and adopt it. If it is right, say that this is done: the fixers go on with it as it is.`,
+    lineages: [lineage],
+  });
+  return { text, facts: [...facts, { fact: 'human-action.asked', humanAction }] };
 }
 
 /** QC alone changes how things are verified; the fixer never does (docs/decisions/0014). */

@@ -14,7 +14,12 @@ const bash = worldTool({
     'Run a shell command at the root of the worktree, in a sandbox: only the worktree is writable, and only by those who build; /tmp is fresh each time; nothing stays running. Returns exit status and output.',
   input: z.strictObject({
     command: z.string().min(1).max(longestCommand),
-    timeout: z.int().positive().optional().describe('Seconds'),
+    timeout: z
+      .int()
+      .positive()
+      .max(3600)
+      .optional()
+      .describe('Seconds; at most the commandTimeout of this sprint, which is 120 where nobody set another'),
   }),
   begins: true,
   async run({ command, timeout }, { role, ports, config, place, signal }) {

@@ -103,6 +103,11 @@ function filesInPlace({ files = {} }: Job, root: string): Mount[] {
   return Object.entries(files).map(([path, text]) => ({ kind: 'text', path: join(root, path), text, executable: true }));
 }
 
+/** Verifications judge the files, and git's history is no evidence. */
+export function hidesGit({ view, alike }: Job): boolean {
+  return view === true && alike !== true;
+}
+
 function treeOf(
   options: RunnerOptions,
   job: Job,
@@ -111,5 +116,5 @@ function treeOf(
   const { gitCommonDir, views, hidden = [], fixed = [] } = options;
   const access = view ? 'view' : job.readonly === true ? 'read' : 'write';
   const from = view?.copy === undefined ? {} : { from: view.copy };
-  return { root, access, ...from, gitCommonDir, hidesGit: job.view === true && job.alike !== true, fixed, hidden, views, network };
+  return { root, access, ...from, gitCommonDir, hidesGit: hidesGit(job), fixed, hidden, views, network };
 }

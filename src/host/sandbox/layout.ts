@@ -30,7 +30,7 @@ export interface TreeLayout {
   /** Folder of the host that is shown in the tree's place: the copy of a view. */
   from?: string;
   gitCommonDir: string;
-  /** True for verifications: they judge the files, and git's history is no evidence. */
+  /** Then the view of the tree has no `.git` either. */
   hidesGit: boolean;
   /** Relative paths that are read-only where the tree is writable. */
   fixed?: readonly string[];
@@ -74,10 +74,9 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
   return [
     ...outer,
     ...wanted.filter((path) => isMasked(path, outer)).map((path): Mount => ({ kind: 'read', path })),
-    ...(tree.hidesGit ? [] : gitMounts(tree.gitCommonDir)),
+    ...(tree.hidesGit ? hiddenGit(tree) : gitMounts(tree.gitCommonDir)),
     ...protectedMounts(tree),
     ...fixedMounts(tree),
-    ...(tree.hidesGit ? hiddenGit(tree) : []),
     ...tree.hidden.flatMap((path) => hide(path, tree)),
     ...hideViews(tree.views, outer),
     ...[...secretFiles.filter(isReadable), ...host.toolchains.blanked].map((path): Mount => ({ kind: 'blank', path })),
@@ -102,16 +101,8 @@ function gitMounts(commonDir: string): Mount[] {
 }
 
 function hiddenGit({ root, gitCommonDir }: TreeLayout): Mount[] {
-  const own = join(root, '.git');
-  const common = realPath(gitCommonDir);
-  return [
-    ...(common === undefined ? [] : [{ kind: 'hide' as const, path: common }]),
-    ...(kindOf(own) === 'file'
-      ? [{ kind: 'blank' as const, path: own }]
-      : kindOf(own) === 'folder'
-        ? [{ kind: 'hide' as const, path: own }]
-        : []),
-  ];
+  const path = realPath(gitCommonDir);
+  return path === undefined || isWithin(path, join(root, '.git')) ? [] : [{ kind: 'hide', path }];
 }
 
 /**

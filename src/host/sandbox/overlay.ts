@@ -20,16 +20,18 @@ type Programs = Pick<SandboxPrograms, 'unshare' | 'nsenter' | 'mount'>;
 /**
  * Mounts an overlay over a tree. User and group of this process count as root there.
  * @param path of an empty folder on the tree's disk.
+ * @param absent name in the tree that is not there in the overlay.
  * @throws Error with the reason where it cannot.
  */
-export async function mountOverlay(programs: Programs, path: string, tree: string): Promise<Overlay> {
+export async function mountOverlay(programs: Programs, path: string, tree: string, absent?: string): Promise<Overlay> {
   const written = join(path, 'upper');
   // Short names, because a path in a mount option would need escapes.
   symlinkSync(tree, join(path, 'lower'));
   for (const part of [written, join(path, 'work')]) mkdirSync(part);
   // The tree's root has the mode of this folder.
   chmodSync(written, statSync(tree).mode & 0o7777);
-  const words = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', holding, 'sh', path, programs.mount, tree];
+  const whiteout = absent !== undefined && existsSync(join(tree, absent)) ? [absent] : [];
+  const words = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', holding, 'sh', path, programs.mount, tree, ...whiteout];
   const holder = spawn(programs.unshare, words, { cwd: '/', env: {}, stdio: 'pipe' });
   const ended = new Promise<void>((resolve) => holder.once('error', () => resolve()).once('exit', () => resolve()));
   await isHeld(holder);
@@ -43,9 +45,12 @@ export async function mountOverlay(programs: Programs, path: string, tree: strin
   return { path, written, enter, isOver, end };
 }
 
-/** Its input ends with this process. Without `uuid=off` the mount itself would change the folder. */
+/**
+ * Its input ends with this process. A device 0/0 in the upper folder hides the name below (overlayfs: whiteouts). Without `uuid=off`
+ * the mount itself would change the folder.
+ */
 const holding = `
-cd "$1" && "$2" -n -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work,userxattr,uuid=off "$3" && cd / && echo held || exit 1
+cd "$1" && { [ -z "$4" ] || mknod "upper/$4" c 0 0; } && "$2" -n -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work,userxattr,uuid=off "$3" && cd / && echo held || exit 1
 read -r _`;
 
 function isHeld(holder: ChildProcess): Promise<void> {

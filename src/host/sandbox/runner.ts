@@ -7,7 +7,7 @@ import type { Finished, Job, Place } from '../../engine/work/job.ts';
 import { redact } from '../../engine/ground/redact.ts';
 import type { HostJob } from '../egress/open-egress.ts';
 import { createVariables } from '../variables.ts';
-import { commandLine, type Setup } from './command-line.ts';
+import { commandLine, hidesGit, type Setup } from './command-line.ts';
 import { tellsWaiting } from './given-time.ts';
 import { inspectHost } from './layout.ts';
 import { defaultLimits, describeExcess } from './limits.ts';
@@ -65,16 +65,17 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
       const victims = killedForMemory();
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
-      const viewsOf = (folder: string): Views => {
-        const found = views.get(folder) ?? new Views(options, folder, programs);
-        views.set(folder, found);
+      const viewsOf = (folder: string, isWithoutGit: boolean): Views => {
+        const key = `${isWithoutGit ? 'without' : 'with'} git: ${folder}`;
+        const found = views.get(key) ?? new Views(options, folder, programs, { hidesGit: isWithoutGit });
+        views.set(key, found);
         return found;
       };
       const cache = job.packages === 'use' ? packageFolder(options, job) : undefined;
       const inFolders = (use: (reports: string, seen: { view?: View; packages?: View }) => Promise<Finished>): Promise<Finished> =>
         withReports((reports) => {
-          if (job.view) return viewsOf(root).lend(signal, (view) => use(reports, { view }));
-          return cache === undefined ? use(reports, {}) : viewsOf(cache).lend(signal, (packages) => use(reports, { packages }));
+          if (job.view) return viewsOf(root, hidesGit(job)).lend(signal, (view) => use(reports, { view }));
+          return cache === undefined ? use(reports, {}) : viewsOf(cache, false).lend(signal, (packages) => use(reports, { packages }));
         });
       const once = () =>
         inFolders((reports, seen) =>

@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError, messageOf } from '../../engine/ground/errors.ts';
 import type { AbortSignal } from '../../engine/ports.ts';
@@ -28,10 +29,18 @@ export class Views {
   private readonly root: string;
   private readonly programs: SandboxPrograms;
   private readonly by: ViewWay | undefined;
+  private readonly hidesGit: boolean;
   private readonly overlays = new Spares(() => this.mount());
   private readonly copies = new Spares(() => Promise.resolve({ path: this.newFolder() }));
 
-  constructor({ views, viewBy }: Pick<RunnerOptions, 'views' | 'viewBy'>, root: string, programs: SandboxPrograms) {
+  /** @param hidesGit whether the tree's `.git` is not there: tools such as `go build` fail where they find one that they cannot read. */
+  constructor(
+    { views, viewBy }: Pick<RunnerOptions, 'views' | 'viewBy'>,
+    root: string,
+    programs: SandboxPrograms,
+    { hidesGit }: { hidesGit: boolean },
+  ) {
+    this.hidesGit = hidesGit;
     this.folder = views;
     this.root = root;
     this.programs = programs;
@@ -46,6 +55,7 @@ export class Views {
       const copy = join(path, 'tree');
       const problem = await copyTree(this.programs.cp, { from: this.root, to: copy, way }, signal);
       if (problem !== undefined && !signal.aborted) throw this.refusal(problem);
+      if (this.hidesGit) await rm(join(copy, '.git'), { recursive: true, force: true });
       return use({ path, copy });
     });
   }
@@ -63,7 +73,7 @@ export class Views {
 
   private async mount(): Promise<Overlay> {
     try {
-      return await mountOverlay(this.programs, this.newFolder(), this.root);
+      return await mountOverlay(this.programs, this.newFolder(), this.root, this.hidesGit ? '.git' : undefined);
     } catch (error) {
       throw this.refusal(messageOf(error));
     }

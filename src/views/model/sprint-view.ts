@@ -121,6 +121,8 @@ export interface TaskView {
   /** The human action that it waits for. */
   waitsFor: string | null;
   setback: string | null;
+  /** Why it is open again. */
+  reopened: string | null;
   /** Why it was dropped. */
   dropped: string | null;
   attempts: number;
@@ -243,9 +245,19 @@ function wordView(state: State, word: Word): WordView {
 }
 
 function taskView({ task, status, waitsFor, attempts }: StandingTask): TaskView {
-  const { id, description, value, acceptance, prdSection: requirements, dependencies, setback = null, dropped = null } = task;
+  const {
+    id,
+    description,
+    value,
+    acceptance,
+    prdSection: requirements,
+    dependencies,
+    setback = null,
+    reopened = null,
+    dropped = null,
+  } = task;
   const standing = { status, waitsFor: waitsFor?.action ?? null, attempts };
-  return { id, title: titleOf(task), description, value, acceptance, requirements, dependencies, setback, dropped, ...standing };
+  return { id, title: titleOf(task), description, value, acceptance, requirements, dependencies, setback, reopened, dropped, ...standing };
 }
 
 function verificationView(one: StandingVerification): VerificationView {

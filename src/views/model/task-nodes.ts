@@ -50,8 +50,9 @@ function detailNodes(task: TaskView): TreeNode[] {
     .map(([id, text, icon]) => node(`task/${task.id}/${id}`, text, { icon: { icon, colour: null }, tooltip: [text], spoken: text }));
 }
 
-/** Why it was dropped, or why its last attempt was not kept. */
-function lastWords({ dropped, setback }: TaskView): string {
+/** Why it was dropped, why its last attempt was not kept, or why it is open again. */
+function lastWords({ status, dropped, setback, reopened }: TaskView): string {
   if (dropped) return `Dropped: ${dropped}`;
+  if (reopened && !setback && status !== 'done') return `Open again: ${reopened}`;
   return setback ? `Last attempt: ${setback}` : '';
 }

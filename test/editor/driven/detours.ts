@@ -4,12 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 
 import { killBusy, waitFor } from '../processes.ts';
+import { sprintTimeoutMs } from '../step.ts';
 import type { Workbench } from '../workbench.ts';
 import { commitAll, git, greeterFolder, writeFiles } from './greeter-folder.ts';
 import type { Ground } from './ground.ts';
 import { generalCommands } from './stations.ts';
-
-const sprintTimeoutMs = 600_000;
 
 export interface Detour {
   readonly workbench: Workbench;

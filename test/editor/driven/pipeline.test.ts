@@ -5,11 +5,11 @@ import * as path from 'node:path';
 
 import { after, before, describe, it } from 'mocha';
 
+import { sprintTimeoutMs } from '../step.ts';
 import type { Workbench } from '../workbench.ts';
 import { pictureFolder, startGround, type Ground } from './ground.ts';
 import { pipelineFolder } from './pipeline-folder.ts';
 
-const runTimeoutMs = 600_000;
 const folderName = 'evening';
 let ground: Ground;
 let pictures: string;
@@ -30,6 +30,15 @@ const picture = (name: string): Promise<void> => workbench.screenshot(path.join(
 const tab = (title: string): Promise<void> => workbench.page.locator('.tab', { hasText: title }).first().waitFor();
 const tree = () => workbench.tree('Pipelines');
 
+/** All that is asked before the worst case is shown. */
+async function choose(name: string, offered: string, inputs: string): Promise<void> {
+  await workbench.runCommand('Loop: Run Pipeline…');
+  await workbench.pick(name, offered);
+  await workbench.answer(inputs, 'What may it read besides');
+  await workbench.pick('Recorded model', 'Which model');
+  await workbench.pick('No network', 'What may the commands of its agents reach?');
+}
+
 describe('a pipeline in the editor', function () {
   // Each step needs the one before.
   this.bail(true);
@@ -37,11 +46,7 @@ describe('a pipeline in the editor', function () {
   it('starts from the palette, after showing the worst case', async () => {
     await workbench.openContainer('Loop');
     for (const other of ['Sprint', 'Tasks', 'Verifications']) await workbench.tree(other).fold();
-    await workbench.runCommand('Loop: Run Pipeline…');
-    await workbench.pick('evening', 'Which pipeline?');
-    await workbench.answer('TODO.md', 'What may it read besides');
-    await workbench.pick('Recorded model', 'Which model');
-    await workbench.pick('No network', 'What may the commands of its agents reach?');
+    await choose('evening', 'Which pipeline?', 'TODO.md');
     const text = await workbench.dialog('Start the pipeline evening?');
     assert.match(text, /Session evening, 4 stages: ideas\.usual, ideas\.quick, plan, work\./);
     assert.match(text, /Worst case: at most 12 iterations, \$25\.00 and 20M tokens\. The model is a recording: nothing is paid/);
@@ -54,22 +59,22 @@ describe('a pipeline in the editor', function () {
   });
 
   it('shows each iteration with its decision while it runs', async () => {
-    await tree().waitForRow('1 continue Two ideas that are worth it', runTimeoutMs);
-    await tree().waitForRow('evening running', runTimeoutMs);
-    await tree().waitForRow('under way', runTimeoutMs);
+    await tree().waitForRow('1 continue Two ideas that are worth it', sprintTimeoutMs);
+    await tree().waitForRow('evening running', sprintTimeoutMs);
+    await tree().waitForRow('under way', sprintTimeoutMs);
     await picture('pipeline-running');
   });
 
   it('stops on its row, and goes on from there without asking again', async () => {
     await tree().clickAction('evening', 'Stop Pipeline');
-    await workbench.notification('the pipeline evening is stopped', runTimeoutMs);
+    await workbench.notification('the pipeline evening is stopped', sprintTimeoutMs);
     await tree().waitForRow('evening interrupted');
     await tree().clickAction('evening', 'Resume Pipeline');
     await tree().waitForRow('evening running');
   });
 
   it('says that it is complete, with each stage’s row of decisions', async () => {
-    await workbench.notification('the pipeline evening is complete', runTimeoutMs);
+    await workbench.notification('the pipeline evening is complete', sprintTimeoutMs);
     await tree().waitForRow('evening complete');
     await tree().waitForRow('plan continue, stop, stop · 3 of at most 5');
     await picture('pipeline-complete');
@@ -101,7 +106,7 @@ describe('a pipeline in the editor', function () {
     await tree().clickAction('evening', 'Finish Pipeline…');
     await workbench.pick('Merge', 'What becomes of');
     await workbench.pressInDialog('into main?', 'Merge');
-    await tree().waitForRow('evening merged', runTimeoutMs);
+    await tree().waitForRow('evening merged', sprintTimeoutMs);
     assert.match(readFileSync(path.join(folder, 'docs', 'plan.md'), 'utf8'), /^# Plan/);
     assert.ok(existsSync(path.join(folder, 'greet.sh')));
   });
@@ -116,11 +121,7 @@ describe('a pipeline in the editor', function () {
     await workbench.tab('full-refine.yaml');
     await picture('pipeline-new');
     assert.ok(existsSync(path.join(folder, 'pipelines', 'stages', 'my-notes', 'stage.yaml')));
-    await workbench.runCommand('Loop: Run Pipeline…');
-    await workbench.pick('my-notes', 'workspace, hides that of the extension');
-    await workbench.answer('', 'What may it read besides');
-    await workbench.pick('Recorded model', 'Which model');
-    await workbench.pick('No network', 'What may the commands of its agents reach?');
+    await choose('my-notes', 'workspace, hides that of the extension', '');
     const text = await workbench.dialog('Start the pipeline my-notes?');
     assert.match(text, /Worst case: at most 6 iterations/);
     assert.match(text, /It changes no file: its outputs are kept with the run\./);

@@ -9,11 +9,10 @@ import * as path from 'node:path';
 
 import { exampleRepository } from '../../../scripts/example-repository.ts';
 import { checkoutRoot } from '../provisioned.ts';
+import { sprintTimeoutMs } from '../step.ts';
 import type { Workbench } from '../workbench.ts';
 import type { Ground } from './ground.ts';
 
-/** The longest time from one station to the next, on a busy machine. */
-const sprintTimeoutMs = 600_000;
 const exampleFolder = path.join(checkoutRoot(), 'examples', 'receipts');
 /** Commands that are offered in every state. */
 export const generalCommands = ['Loop: Set API Key', 'Loop: Show Log', 'Loop: Run Pipeline…', 'Loop: New Stage…', 'Loop: New Pipeline…'];
@@ -80,6 +79,7 @@ export async function seeTasksTick({ workbench, picture }: Tour): Promise<void> 
     'Loop: Answer Human Action',
     'Loop: Tell the Agents…',
     'Loop: Pause after This Step',
+    'Loop: Take Over Changed Documents…',
     ...sprintCommands,
   ];
   await workbench.offers('Loop: ', [...generalCommands, ...running]);

@@ -5,10 +5,10 @@ import * as path from 'node:path';
 
 import { after, before, describe, it } from 'mocha';
 
+import { sprintTimeoutMs } from '../step.ts';
 import { arriveAtGreeter, chooseToStart, type Detour } from './detours.ts';
 import { pictureFolder, startGround, type Ground } from './ground.ts';
 
-const sprintTimeoutMs = 600_000;
 let ground: Ground;
 let at: Detour;
 

@@ -63,6 +63,7 @@ describe('fold', () => {
       installsMade: [],
       lastMilestone: 0,
       advice: [],
+      revisions: [],
       documentReviews: [],
       notes: [],
       spend: noSpend,

@@ -9,7 +9,7 @@ import { fold } from '../../../src/engine/core/fold.ts';
 import { metrics, thresholds } from '../../../src/engine/core/metrics.ts';
 import { health } from '../../../src/engine/core/monitor.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
-import { deepFreeze, type Story } from '../support/events.ts';
+import { changed, deepFreeze, type Story } from '../support/events.ts';
 import { verificationOf, taskOf, Working } from '../support/working.ts';
 
 type State = Story['state'];
@@ -91,6 +91,21 @@ function underWay(tasks = 12, budget?: number): Working {
   for (let n = 0; n < 6; n += 1) work.settles(taskOf(n), verificationOf(n), true);
   return work;
 }
+
+describe('looking at work that is green', () => {
+  const looked = (): State => {
+    const work = underWay();
+    for (let i = 0; i < 14; i += 1) work.act((['prove', 'measure', 'final'] as const)[i % 3] ?? 'final');
+    return work.state;
+  };
+
+  it('is no slow decision', () => assert.deepEqual(triggers(looked()), []));
+
+  it('is one in a sprint that an older version opened', () => {
+    const older = changed(looked(), (state) => void delete state.opened.rules);
+    assert.ok(triggers(older).includes('velocity RED'), JSON.stringify(triggers(older)));
+  });
+});
 
 describe('a stuck sprint is RED', () => {
   it('when no milestone comes, earlier than course correction would act', () => {

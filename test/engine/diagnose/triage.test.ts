@@ -21,6 +21,16 @@ function failure(id: string, output: string, exit = 1): Failure {
 
 const groupIds = (...failures: Failure[]): string[][] => triage(failures).map((g) => g.verifications.map((v) => v.id));
 
+it('groups what prints the same after RED texts of its own, where that is more than a few words', () => {
+  const after = (red: string, rest: string): Failure => {
+    const { run } = failure(red, `${red}: ${rest}`);
+    return { verification: verification({ id: red, lineage: red, red }), run };
+  };
+  const build = 'go build failed: error obtaining VCS status: exit status 128\n\tUse -buildvcs=false to disable VCS stamping.';
+  assert.deepEqual(groupIds(after('NO SUM', build), after('NO LIST', build)), [['NO SUM', 'NO LIST']]);
+  assert.deepEqual(groupIds(after('NO SUM', 'exit status 1'), after('NO LIST', 'exit status 1')), [['NO SUM'], ['NO LIST']]);
+});
+
 describe('a clue', () => {
   const outputs: [what: string, output: string, key: string | undefined][] = [
     ['node, refused', clients.nodeRefused.output, 'service localhost:9'],

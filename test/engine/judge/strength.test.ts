@@ -5,6 +5,8 @@ import { defaults } from '../../../src/engine/ground/config.ts';
 import { loadsWork } from '../../../src/engine/judge/in-process.ts';
 import { ending, hasEvidence } from '../../../src/engine/judge/ending.ts';
 import { faultWords, isTooWeak, shortOfEvidence, strengthFor, strengthOf, unmeasured } from '../../../src/engine/judge/strength.ts';
+import { renderReport } from '../../../src/engine/render/report.ts';
+import { farewell } from '../../../src/cli/run.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { FaultTrial, Measure } from '../../../src/engine/work/verification.ts';
 import type { Story } from '../support/events.ts';
@@ -209,6 +211,14 @@ describe('the strength of a proof', () => {
       ending(asked).reasons.join('\n'),
       /Requirement 1 .* is not proven: its proof is weak: it sees 0 of 4 faults, and not "x=1" for "x=0" in a\.sh:1\./,
     );
+    assert.match(
+      renderReport(asked),
+      /^- \*\*To go on:.* What proves 1 sees too little\. .*: `loop run FOLDER --evidence any`, or _Loop: Start Sprint_ with the setting `loop\.evidence`\.$/m,
+    );
+    assert.match(farewell({ ...asked, stopped: ending(asked) }, 'here').at(-1) ?? '', /: loop run here --evidence any\.$/);
+    const fair = { ...proven(measured(trials(3, 1))).state, config: { ...defaults, evidence: 'strong' as const } };
+    assert.match(renderReport(fair), /`loop run FOLDER --evidence fair`/);
+    assert.doesNotMatch(renderReport(state), /sees too little/);
   });
 
   it('is asked of a script also where a criterion of the requirement is not judged yet', () => {

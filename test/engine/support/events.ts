@@ -7,6 +7,7 @@ import type { TankKind } from '../../../src/engine/state/tanks.ts';
 import type { ActionId } from '../../../src/engine/state/rows.ts';
 import { advance, opened } from '../../../src/engine/core/fold.ts';
 import { tank } from '../../../src/engine/state/fuel.ts';
+import { presentRules } from '../../../src/engine/state/rules.ts';
 import { openingSizes } from '../../../src/engine/state/tanks.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
@@ -36,6 +37,7 @@ export function openedEvent(over: Partial<Config> = {}): Extract<Event, { type: 
     sprint: 'sprints/total',
     config,
     sizes: openingSizes(config),
+    rules: presentRules,
     inputs: [
       { name: 'VISION.md', ref: refOf('# Vision') },
       { name: 'PRD.md', ref: refOf('## 1. Totals') },

@@ -87,6 +87,18 @@ describe('how to use it', () => {
       assert.ok(refused.includes(`Not done: ${named}. Done: `), refused);
     });
 
+  it('names no file that only a command beside it made, which the person does not have', async () => {
+    const make = "printf '1\\n' > ./sums.csv; echo 1 > README.md";
+    const [used, read] = ['sums.csv', 'README.md'].map((file) => ({ what: `Add up ${file}`, command: `./total.sh ${file}` }));
+    const done = [make, used?.command, read?.command].map((command): Use => ['bash', { command }]);
+    const whole = [{ what: 'Write it', command: make }, used ?? {}];
+    const w = await worldWith(calls(...done), calls(report(used ?? {}, read ?? {})), calls(report(...whole)));
+    w.runner.decide = () => ({});
+    const { uses, refused } = await evaluateUses(w);
+    assert.match(refused, /^You made sums\.csv here; the person does not have it\. Use a file of the work, or make/);
+    assert.equal(uses?.length, 2, 'with what makes it');
+  });
+
   it('does not contain a command that was killed or whose end is unknown', async () => {
     const w = await worldWith(calls(ran), calls(report(total)), calls(report()));
     w.runner.decide = () => ({ exit: 0, timedOut: true });

@@ -1,9 +1,13 @@
 /** The report tools are pure. For each tool: what it accepts and everything that it refuses (I13). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { fix } from '../../../src/engine/actions/fix.ts';
+import { writeVerifications } from '../../../src/engine/actions/write-verifications.ts';
+import { dueOf } from '../../../src/engine/core/decide.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
+import { tank } from '../../../src/engine/state/fuel.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { changed, deepFreeze, refOf, Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
@@ -321,8 +325,42 @@ describe('report_fix with verification_wrong', () => {
   const reported: Fact = { fact: 'fix.reported', step: 's9', report };
 
   it('records the evidence with the script that it is about', () => {
-    assert.deepEqual(call('report_fix', input, at), { text: 'Reported. QC looks at the verification now.', facts: [reported] });
+    assert.deepEqual(call('report_fix', input, at), { text: 'Reported. QC looks at value/total now.', facts: [reported] });
     assertUnparsed('report_fix', { ...input, verification_wrong: { evidence: 'wrong' } });
+  });
+
+  it('records a doubt about each other verification of the session that it names', () => {
+    const story = p.awaiting();
+    story.act('plan', { fact: 'verification.written', verification: p.verification({ id: 'value/other', lineage: 'value/other' }) });
+    const state = changed(story.state, (s) => {
+      const decision = {
+        action: 'fix' as const,
+        target: 'value/total',
+        why: '',
+        behind: [],
+        burns: [tank('lineage', 'value/total'), tank('lineage', 'value/other')],
+      };
+      s.open = { id: 's9', decision, parts: new Map() };
+    });
+    const also = { ...input, verification_wrong: { evidence, also: ['value/other'] } };
+    const { facts } = call('report_fix', also, { ...at, state });
+    const records = facts.map((fact) =>
+      fact.fact === 'fix.reported' ? [fact.report.verification, fact.report.lineage, fact.report.also] : [],
+    );
+    assert.deepEqual(records, [
+      ['value/total', 'value/total', ['value/other']],
+      ['value/other', 'value/other', []],
+    ]);
+    const unknown = { ...input, verification_wrong: { evidence, also: ['value/nothing'] } };
+    assertRefused(
+      'report_fix',
+      unknown,
+      'verification_wrong.also: value/nothing is none of the others of this session; they are: value/other.',
+      {
+        ...at,
+        state,
+      },
+    );
   });
 
   it('is refused after QC upheld this script, and accepted again for another script', () => {
@@ -343,6 +381,31 @@ describe('report_fix with verification_wrong', () => {
   it('is refused when the tank for asking QC is empty, for any script', () => {
     const state = changed(p.awaiting().state, (s) => void (s.ledger.burned.rewrite['value/total'] = 3));
     assertRefused('report_fix', input, /^QC was asked about value\/total as often as it may be\. Mend/, { ...at, state });
+  });
+
+  it('asks the person about a text of theirs, once; QC and fixers leave it alone meanwhile', () => {
+    const adopted: Fact = { fact: 'verification.adopted', verification: p.verification({ by: 'person' }) };
+    const red = (n: number, world: number): Fact => ({ fact: 'verification.ran', run: p.run({ n, code: 1, verdict: 'red', world }) });
+    const story = p.green().said(adopted);
+    story.act('run-verifications', red(9, story.state.ledger.world));
+    assert.equal(dueOf(fix, story.state).length, 1);
+    const { text, facts } = call('report_fix', input, { ...at, state: story.state });
+    assert.equal(text, 'Reported. The person wrote it, so they are asked.');
+    story.act('fix', ...facts);
+    const asked = story.state.ledger.humanActions['H1'];
+    assert.equal(asked?.action, 'Say whether value/total, which you wrote, is right: it was said to be wrong about 1');
+    assert.match(
+      asked.instructions,
+      /^the PRD asks for two decimals, the script for three\n\nIf so, edit \.loop\/verifications\/value\/total\.sh/,
+    );
+    assert.deepEqual(
+      [fix, writeVerifications].flatMap((row) => dueOf(row, story.state)),
+      [],
+    );
+    assertRefused('report_fix', input, /^The person wrote value\/total, and was told of this\. Mend/, { ...at, state: story.state });
+    story.said({ fact: 'human-action.verified', id: 'H1', fulfilled: true, missing: '' });
+    story.act('run-verifications', red(10, story.state.ledger.world));
+    assert.equal(dueOf(fix, story.state).length, 1, 'they say that it is right');
   });
 });
 

@@ -21,7 +21,7 @@ describe('linesOf', () => {
     assert.deepEqual(
       events.flatMap((event) => linesOf(stamped(event)).map(({ level, text }) => `${level} ${text}`)),
       [
-        'info sprint notes opened on loop/notes-20261120-100000, at bbbbbbb',
+        'info Sprint notes opened on loop/notes-20261120-100000, at bbbbbbb',
         'info Building: T1 (it is ready)',
         'info verification value/adds, attempt 1: red (exit status 1 after 400 ms) no note',
         'warn needs you: Supply it',
@@ -31,8 +31,15 @@ describe('linesOf', () => {
   });
 });
 
-describe('a change that was kept or undone', () => {
-  it('is told in the same words in the log and in the terminal', () => {
+describe('in the same words in the log and in the terminal', () => {
+  it('a decision is told', () => {
+    const printed: string[] = [];
+    const event = stamped(begun('1', 'execute', 'T1', 'it is ready'));
+    progressLines((line) => printed.push(line)).event(event, stateOf(...built));
+    assert.match(printed[1] ?? '', /^\d\d:\d\d:\d\d {2}Building: T1 \(it is ready\) {2}\[fuel /);
+  });
+
+  it('a change is told as kept or undone', () => {
     const change = { n: 2, author: { kind: 'task' as const, task: 'T1' }, step: '5', files: [], patch: 'd'.repeat(64) };
     const facts: Fact[] = [settledBy('T1', 1), { fact: 'tree.undone', change, why: 'it broke value/adds', broke: [] }];
     const event = stamped(ended('5', ...facts));

@@ -85,9 +85,12 @@ describe('pipelines in the worker', () => {
       );
       const quiet = { person: nobody, overrides: {}, signal: createStop().signal, onEvent: () => undefined, onProgress: () => undefined };
       await runPipeline({ ...quiet, ...sessionAt(sprintDir), prepared, model });
+      await write(at.repo, { '.loop/pipelines/broken/.loop/journal.jsonl': '{}\n{}\n' });
       const found = await pipelines.runs({ folder: at.repo });
+      assert.equal(found?.unread.length, 1, 'a broken journal is told, and hides no other');
+      assert.match(found.unread[0] ?? '', /broken/);
       assert.deepEqual(
-        found?.runs.map(({ dir, view }) => [dir, view.ending?.stop, view.stages.map(({ iterations }) => iterations.length)]),
+        found.runs.map(({ dir, view }) => [dir, view.ending?.stop, view.stages.map(({ iterations }) => iterations.length)]),
         [[sprintDir, 'complete', [2, 3, 1, 1, 2]]],
       );
       const text = await pipelines.iteration({ sprintDir, node: 'plan', n: 3 });
