@@ -88,6 +88,7 @@ if (withTests) {
   await rm('out/test', { recursive: true, force: true });
   await Promise.all([build(outside()), build(inEditor())]);
 }
-if (withExample) await build({ ...node, ...besideDist, entryPoints: { example: 'scripts/example.ts' }, outdir: 'out' });
+if (withExample)
+  await build({ ...node, ...besideDist, entryPoints: { example: 'scripts/example.ts', replay: 'scripts/replay.ts' }, outdir: 'out' });
 if (withHonesty)
   await build({ ...node, ...besideDist, ...splitting, splitting: false, entryPoints: { honesty: 'test/honesty/main.ts' }, outdir: 'out' });
