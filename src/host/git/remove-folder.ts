@@ -12,9 +12,10 @@ export async function removeFolder(path: string): Promise<void> {
   }
 }
 
+/** What is gone by now is no problem: `rm` ends at its first error, while what it began goes on beside this. */
 async function makeWritable(path: string): Promise<void> {
   const stat = await lstat(path).catch(() => undefined);
   if (!stat?.isDirectory()) return;
-  await chmod(path, 0o700);
-  for (const name of await readdir(path)) await makeWritable(join(path, name));
+  await chmod(path, 0o700).catch(() => undefined);
+  for (const name of await readdir(path).catch(() => [])) await makeWritable(join(path, name));
 }
