@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run honesty`: whole sprints with cheating builders, gamed verifications, honest work and contradictions (test/honesty); one line a case.
+ * `npm run honesty`: whole sprints with cheating builders, gamed verifications, honest work and contradictions (test/honesty).
+ * One line a case.
  *
  *   npm run honesty -- --corpus cheats --only exit     the cases of one corpus, or with this in their names
  *   npm run honesty -- --sample 3 [--seed N]           three of each corpus

@@ -1,7 +1,7 @@
 /** VISION.md and PRD.md of a sprint that goes on: whether the person changed them, and what that would re-open. */
 import { unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../engine/ground/errors.ts';
+import { InputError, messageOf } from '../engine/ground/errors.ts';
 import { changeOf, type Change, type DocumentText } from '../engine/person/amend.ts';
 import type { Desk } from '../engine/person/desk.ts';
 import type { Payloads } from '../engine/ports.ts';
@@ -49,7 +49,8 @@ export async function followDocuments(
       tell(`${words} It goes on with the old text; say "loop amend ${sprintDir} take", or "keep", or "stop".`);
     told = words;
   };
-  const onChange = (): void => void look();
+  const failed = (error: unknown): void => tell(`A changed document could not be looked at: ${messageOf(error)}`);
+  const onChange = (): void => void look().catch(failed);
   const files = revisable.map((name) => join(sprintDir, name));
   for (const file of files) watchFile(file, { interval: lookEvery, persistent: false }, onChange);
   await look();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, normalize, resolve } from 'node:path';
-import { InputError } from '../engine/ground/errors.ts';
+import { InputError, messageOf } from '../engine/ground/errors.ts';
 import type { Clock, Model } from '../engine/ports.ts';
 import type { Credentials } from './credentials.ts';
 import { createLazyAnthropic } from './load.ts';
@@ -27,8 +27,13 @@ export async function createModel(spec: ModelSpec): Promise<Model> {
 /** What was asked when it was recorded; undefined where nobody wrote that down. @throws InputError for a file that is none of Loop's. */
 export async function recordedRequests(recording: string): Promise<Requests | undefined> {
   const name = requestsFileOf(recording);
-  const text = await readFile(name, 'utf8').catch(() => undefined);
+  const text = await readFile(name, 'utf8').catch((error: unknown) => unlessAbsent(name, error));
   return text === undefined ? undefined : parseRequests({ name, text });
+}
+
+function unlessAbsent(name: string, error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  throw new InputError(`${name} cannot be read: ${messageOf(error)}`, 'See that it is a file that you may read, or remove it.');
 }
 
 function readBeside(file: string, relative: string): string {

@@ -16,7 +16,10 @@ export function rewriteTank({ lineage }: Pick<Verification, 'lineage'>): Tank {
   return tank('rewrite', lineage);
 }
 
-/** The latest doubt about exactly this script that QC has not answered; a rewritten script has none, and one of the person's is theirs to answer. */
+/**
+ * The latest doubt about exactly this script that QC has not answered. A rewritten script has none, and one of the person's is
+ * theirs to answer.
+ */
 export function openDoubt(state: State, verification: Verification): FixRecord | undefined {
   if (isPersons(verification)) return undefined;
   return doubts(state, verification).findLast((fix) => fix.upheld === undefined);

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { InputError } from '../ground/errors.ts';
+import { counted } from '../ground/text.ts';
 import { newRequirements, revisionDue, takenFacts } from '../judge/revision.ts';
 import { differenceOf, type Difference, type Texts } from '../parse/difference.ts';
 import { minCharacters, whatToWrite } from '../parse/documents.ts';
@@ -107,8 +108,8 @@ function problemOf(state: State, changed: readonly DocumentText[], difference: D
   const [more, most] = [newRequirements(state, difference).length, Math.max(0, mintLeft(state.ledger))];
   if (more <= most) return undefined;
   return new InputError(
-    `PRD.md asks for more than this sprint can still plan: new are ${more}, and tasks that may be added ${most}.`,
-    'Leave the others to the next sprint.',
+    `PRD.md has ${counted(more, 'new requirement')}, and this sprint may add ${counted(most, 'task')} at most.`,
+    'Leave the other requirements to the next sprint.',
   );
 }
 

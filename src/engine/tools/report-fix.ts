@@ -83,7 +83,9 @@ function ofDoubt(
     const verification = state.work.verifications[one.verification];
     if (!verification) throw new ToolError(`There is no verification ${one.verification}.`);
     const refusal = whyNoDoubt(state, verification);
-    if (refusal !== undefined) throw new ToolError(`${refusal} Mend the deliverable, and report without verification_wrong.`);
+    const next =
+      one === report ? 'Mend the deliverable, and report without verification_wrong.' : 'Leave it out of verification_wrong.also.';
+    if (refusal !== undefined) throw new ToolError(`${refusal} ${next}`);
     const answer = { kind: 'doubt' as const, evidence, script: verification.script };
     return { fact: 'fix.reported' as const, step, report: { ...one, answer } };
   });

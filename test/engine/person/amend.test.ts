@@ -85,7 +85,7 @@ describe('a PRD that the person takes over', () => {
   it('has a task for each requirement that is new, as far as tasks may be added', async () => {
     const w = await staged(world(), p.awaiting());
     const { kernel, context } = play(w);
-    const refusal = /PRD\.md asks for more than this sprint can still plan: new are 2, and tasks that may be added 1/;
+    const refusal = /PRD\.md has 2 new requirements, and this sprint may add 1 task at most/;
     await assert.rejects(say(kernel, amending(more)), (error) => error instanceof InputError && refusal.test(error.message));
     await say(kernel, amending(more.replace('## 3. Receipts are numbered, from 1 on', 'They are numbered, from 1 on.')));
     await catchUpWithPerson(context);
