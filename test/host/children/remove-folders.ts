@@ -18,7 +18,8 @@ async function main(folder: string): Promise<void> {
 }
 
 function fill(path: string): string {
-  for (let each = 0; each < siblings; each += 1) mkdirSync(join(path, `sibling-${each}`, ...Array<string>(depth).fill('below')), { recursive: true });
+  for (let each = 0; each < siblings; each += 1)
+    mkdirSync(join(path, `sibling-${each}`, ...Array<string>(depth).fill('below')), { recursive: true });
   const closed = join(path, 'closed', 'closed');
   mkdirSync(closed, { recursive: true });
   writeFileSync(join(closed, 'file'), '');
