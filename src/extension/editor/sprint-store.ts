@@ -64,8 +64,10 @@ export class SprintStore implements vscode.Disposable {
 
   /** Reads the last state of a sprint and shows it; a sprint that never ran shows nothing. */
   async show(dir: string): Promise<void> {
-    if (this.shownNow?.running) return;
+    if (this.isRunning()) return;
     const view = await this.engine().request('read', { sprintDir: dir });
+    // It may have begun meanwhile; what was read is older.
+    if (this.isRunning()) return;
     const broke = this.shownNow?.dir === dir ? this.shownNow.broke : null;
     if (view) this.set({ dir, view, running: false, activity: null, broke });
     else if (this.shownNow?.dir === dir) this.set(null);
@@ -123,6 +125,10 @@ export class SprintStore implements vscode.Disposable {
     this.ended.fire({ dir, view, ...outcome });
   }
 
+  private isRunning(): boolean {
+    return this.shownNow?.running === true;
+  }
+
   private set(next: Shown | null): void {
     if (next?.dir !== this.shownNow?.dir) this.watch(next?.dir);
     this.shownNow = next;
@@ -138,7 +144,7 @@ export class SprintStore implements vscode.Disposable {
     if (dir === undefined) return;
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(dir), '.loop/journal.jsonl'));
     const reread = (): void => {
-      if (this.shownNow?.running) return;
+      if (this.isRunning()) return;
       clearTimeout(this.rereading);
       this.rereading = setTimeout(() => void this.show(dir).catch(() => undefined), watchDelayMs);
     };
