@@ -60,6 +60,16 @@ export class Workbench {
     await this.tab(name);
   }
 
+  /** Writes at the end of a file that is open, as a person types, and saves it. */
+  async writeAtEnd(text: string): Promise<void> {
+    await step(this.page, `typing "${text}"`, async () => {
+      await this.page.keyboard.press('Control+End');
+      await this.page.keyboard.type(text);
+      await this.page.keyboard.press('Control+S');
+      await this.page.locator('.tab.active:not(.dirty)').waitFor({ timeout: stepTimeoutMs });
+    });
+  }
+
   /** Applies a quick fix for the line of the cursor, by its whole label. */
   async quickFix(label: string, timeout = stepTimeoutMs): Promise<void> {
     await step(this.page, `the quick fix "${label}"`, async () => {

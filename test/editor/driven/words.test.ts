@@ -5,6 +5,7 @@ import * as path from 'node:path';
 
 import { after, before, describe, it } from 'mocha';
 
+import { waitFor } from '../processes.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import { arriveAtGreeter, chooseToStart, type Detour } from './detours.ts';
 import { pictureFolder, startGround, type Ground } from './ground.ts';
@@ -17,6 +18,8 @@ before(async () => {
   at = await arriveAtGreeter(ground);
 });
 after(() => ground?.close());
+
+const journal = (): string => readFileSync(path.join(at.folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8');
 
 describe('the person’s word to a running sprint', function () {
   // Each step needs the one before.
@@ -32,7 +35,7 @@ describe('the person’s word to a running sprint', function () {
     await workbench.pick('The whole sprint', 'What is it about?');
     await workbench.answer('Keep it small.', 'about the whole sprint');
     await workbench.tree('Sprint').waitForRow('You said 1 word');
-    assert.match(readFileSync(path.join(at.folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8'), /"word\.said".*Keep it small\./);
+    assert.match(journal(), /"word\.said".*Keep it small\./);
   });
 
   it('is said to one task from its row, and shown as read once its builder has it', async () => {
@@ -53,10 +56,31 @@ describe('the person’s word to a running sprint', function () {
     await workbench.statusBar(/Loop: .*needs you/, sprintTimeoutMs);
   });
 
+  it('is asked for when the Vision is changed while the sprint waits, and what was changed is taken over', async () => {
+    const { workbench } = at;
+    await workbench.openFile('VISION.md', 1);
+    await workbench.writeAtEnd('Nobody is greeted twice.');
+    const text = await workbench.notification('VISION.md was changed');
+    assert.match(text, /no requirement re-opens, and the whole is judged anew\. Until you say so, the sprint goes on with the old text\./);
+    await workbench.screenshot(path.join(await pictureFolder(), 'changed-vision.png'));
+    await workbench.pressInNotification('VISION.md was changed', 'Take It Over');
+    await waitFor('the line about it in the journal', sprintTimeoutMs, () =>
+      Promise.resolve(/"documents\.taken"/.test(journal()) || undefined),
+    );
+    await workbench.statusBar(/Loop: .*needs you/, sprintTimeoutMs);
+  });
+
+  it('is not asked for a second time, and is told where nothing was changed', async () => {
+    const { workbench } = at;
+    await workbench.runCommand('Loop: Take Over Changed Documents…');
+    await workbench.notification('the sprint goes by VISION.md and PRD.md as they are saved');
+  });
+
   it('is taken while the sprint does not run', async () => {
     const { workbench } = at;
     await workbench.runCommand('Loop: Stop Sprint');
-    await workbench.statusBar('Loop: interrupted');
+    await workbench.notification('greeter is stopped');
+    await workbench.tree('Sprint').waitForRow('Interrupted: Waiting for you');
     await workbench.tree('Tasks').choose('T3', 'Tell the Agents…');
     await workbench.answer('Mind the case.', 'about task T3');
     await workbench.tree('Sprint').waitForRow('Mind the case. taken, about task T3');
