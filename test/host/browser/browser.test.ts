@@ -176,12 +176,11 @@ describe('the browser', () => {
       const stop = new AbortController();
       const ground = { at: 'worktree' as const, network: false, readonly: true, services: [] };
       const opening = browser.act({ action: 'open', url: 'page.html' }, ground, stop.signal);
-      await (wait ? opening : delay(300));
-      assert.notDeepEqual(browsersOf(process.pid), []);
+      if (wait) await opening;
+      while (browsersOf(process.pid).length === 0) await delay(50);
       stop.abort();
       await opening;
-      for (let tries = 0; tries < 20 && browsersOf(process.pid).length > 0; tries += 1) await delay(50);
-      assert.deepEqual(browsersOf(process.pid), []);
+      while (browsersOf(process.pid).length > 0) await delay(50);
     }
   });
 
@@ -191,8 +190,7 @@ describe('the browser', () => {
     const browsers = browsersOf(child.pid ?? 0);
     assert.notDeepEqual(browsers, []);
     await killHard(child);
-    for (let tries = 0; tries < 50 && browsers.some(isAlive); tries += 1) await delay(100);
-    assert.deepEqual(browsers.filter(isAlive), []);
+    while (browsers.some(isAlive)) await delay(100);
   });
 });
 
