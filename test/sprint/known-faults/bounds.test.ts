@@ -8,7 +8,7 @@ import { event as eventSchema } from '../../../src/engine/state/events.ts';
 import { statusOf } from '../../../src/engine/judge/status.ts';
 import { isHonestRed } from '../../../src/engine/judge/trust.ts';
 import type { Verification } from '../../../src/engine/work/verification.ts';
-import { verifications, writeVerifications, withSessions } from '../../support/greeter.ts';
+import { build, verifications, writeVerifications, withSessions } from '../../support/greeter.ts';
 import { bash, fixer, idle, play, type Played } from '../../support/played.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import { tankKinds } from '../../../src/engine/state/tanks.ts';
@@ -85,11 +85,16 @@ describe('known faults: time limits and stuck verifications', () => {
 });
 
 describe('known faults: state', () => {
-  /** Green in the worktree, red in every other checkout, so that only the clean run finds the failure. */
-  const here = bash('cli/here', '1.1', '# RED: not here', '[ ! -d .git ] && [ -e greet.sh ] || { echo "not here"; exit 1; }');
+  /** Green in the worktree, red in every other checkout, which lacks an ignored file, so that only the clean run finds the failure. */
+  const here = bash('cli/here', '1.1', '# RED: not here', '[ -e greet.cache ] && [ -e greet.sh ] || { echo "not here"; exit 1; }');
+  const caches = build(
+    'T1',
+    { write_file: { path: 'greet.sh', content: 'name="$1"\necho "Hello, $name!"\n' } },
+    { bash: { command: "echo '*.cache' >.gitignore; echo kept >greet.cache" } },
+  );
   const sessions = [
     idle('fix/cli/here'),
-    ...withSessions(writeVerifications(verifications.name, here, verifications.world, verifications.house)),
+    ...withSessions(caches, writeVerifications(verifications.name, here, verifications.world, verifications.house)),
   ];
   let last: State['ledger']['burned'] | undefined;
   const lost: string[] = [];
