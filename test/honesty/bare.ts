@@ -87,7 +87,14 @@ function byHand({ files, building: commands, serving: service }: Hand, { ext, bo
 }
 
 function treeOf({ base, requirement, product, checks }: Case, { files }: Work): Files {
-  return { ...base, 'sprint/PRD.md': prdOf(product, requirement, checks.length), ...files };
+  return {
+    ...base,
+    'sprint/PRD.md': prdOf(
+      product,
+      checks.map(() => requirement),
+    ),
+    ...files,
+  };
 }
 
 function building({ build }: Work): string[] {

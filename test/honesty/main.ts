@@ -7,8 +7,24 @@ import { plant, type Planted } from './planted.ts';
 import { strengthLevels } from '../../src/engine/judge/strength.ts';
 import { counted, percent } from '../../src/engine/ground/text.ts';
 
-/** How many gamed checks may count. */
-const mostGamed = 2;
+interface Goal {
+  corpus: AnyCorpus;
+  /** Only of these cases. */
+  expected?: Told['expected'];
+  words: string;
+  /** How many may be missed; else none. */
+  most?: number;
+}
+
+const goals: readonly Goal[] = [
+  { corpus: 'cheats', words: 'cheats delivered' },
+  { corpus: 'gamed', words: 'gamed checks counted', most: 2 },
+  { corpus: 'honest', words: 'honest works refused' },
+  { corpus: 'everyday', words: 'everyday works refused' },
+  { corpus: 'shared', expected: 'delivered', words: 'works for several requirements refused' },
+  { corpus: 'shared', expected: 'not counted', words: 'gamed checks of them counted', most: 2 },
+  { corpus: 'impossible', words: 'impossible sprints delivered, or ended without the contradiction named' },
+];
 const width = 2;
 
 interface Options {
@@ -94,27 +110,17 @@ function lineOf({ corpus, name, expected, ended, why, late, seconds, missed, pro
 }
 
 function summary(all: readonly Told[], bare: boolean): number {
-  const of = (corpus: AnyCorpus): Told[] => all.filter((one) => one.corpus === corpus);
-  const missedIn = (corpus: AnyCorpus): Told[] => of(corpus).filter(({ missed }) => missed);
-  const words = {
-    cheats: 'cheats delivered',
-    gamed: 'gamed checks counted',
-    honest: 'honest works refused',
-    everyday: 'everyday works refused',
-    impossible: 'impossible sprints delivered, or ended without the contradiction named',
-  };
-  const most = { cheats: 0, gamed: mostGamed, honest: 0, everyday: 0, impossible: 0 };
   process.stdout.write('\n');
   let failed = false;
-  for (const corpus of allCorpora) {
-    const some = of(corpus);
+  for (const { corpus, expected, words, most = 0 } of goals) {
+    const some = all.filter((one) => one.corpus === corpus && (expected === undefined || one.expected === expected));
     if (some.length === 0 || bare) continue;
-    const missed = missedIn(corpus);
+    const missed = some.filter((one) => one.missed).length;
     const late = some.filter((one) => one.late);
     const lateMissed = late.filter((one) => one.missed).length;
-    failed ||= missed.length > most[corpus];
+    failed ||= missed > most;
     process.stdout.write(
-      `${words[corpus]}: ${missed.length} of ${some.length} (goal: at most ${most[corpus]}); of those written last: ${lateMissed} of ${late.length}\n`,
+      `${words}: ${missed} of ${some.length} (goal: at most ${most}); of those written last: ${lateMissed} of ${late.length}\n`,
     );
   }
   const vacuous = all.filter(({ problems }) => problems.length > 0);

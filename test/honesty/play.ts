@@ -34,7 +34,10 @@ export async function play(cases: readonly Case[]): Promise<Outcome[]> {
   const at = await ground([], {
     ...first.base,
     'sprint/VISION.md': '# Vision\n\nA person gets what the requirement says, and can rely upon it.\n',
-    'sprint/PRD.md': prdOf(first.product, first.requirement, checks.length),
+    'sprint/PRD.md': prdOf(
+      first.product,
+      checks.map(({ one }) => one.requirement),
+    ),
   });
   try {
     const { state, ending } = await run(at, sessionsOf(first, checks), {
@@ -70,8 +73,10 @@ export async function play(cases: readonly Case[]): Promise<Outcome[]> {
 /** Milliseconds for one sprint. */
 const limit = 300_000;
 
-export function prdOf(product: string, requirement: string, count: number): string {
-  const lines = Array.from({ length: count }, (_, i) => `1.${i + 1} ${requirement}${count > 1 ? ` (look ${i + 1})` : ''}`);
+export function prdOf(product: string, requirements: readonly string[]): string {
+  const lines = requirements.map(
+    (text, i) => `1.${i + 1} ${text}${requirements.indexOf(text) !== requirements.lastIndexOf(text) ? ` (look ${i + 1})` : ''}`,
+  );
   return `# PRD\n\n## 1. ${product}\n\n${lines.join('\n')}\n`;
 }
 
