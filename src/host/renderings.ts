@@ -1,12 +1,12 @@
 /**
  * Renderings below `.loop` (I1): plan, checklist, report, state.json, the verifications and every failure's log. They are
- * written from state when an action has ended, and never read back.
+ * written from state when an action has ended; nothing is decided by what stands in them.
  */
 import type { Event } from '../engine/state/events.ts';
 import type { Payloads } from '../engine/ports.ts';
 import { renderChecklist } from '../engine/render/checklist.ts';
 import { renderHistoryFile } from '../engine/render/history.ts';
-import { renderIssues } from '../engine/render/issues.ts';
+import { renderIssues, renderNoIssues } from '../engine/render/issues.ts';
 import { renderPlan } from '../engine/render/plan-text.ts';
 import { renderReport } from '../engine/render/report.ts';
 import type { State } from '../engine/state/state.ts';
@@ -34,6 +34,9 @@ export function createRenderings(shelf: Shelf, payloads: Payloads, verifications
       const texts = state.open ? [] : Object.values(state.work.verifications).map((verification) => fileOf(state, verification));
       add(async () => {
         await write(shelf, files);
+        // What it said no longer holds, and a person may have it open.
+        if (files.has(planFile) && !files.has(issuesFile) && (await shelf.read(issuesFile)) !== undefined)
+          await shelf.write(issuesFile, renderNoIssues(state));
         for (const file of texts) await verifications.render(file);
       });
     },
@@ -45,14 +48,17 @@ async function write(shelf: Shelf, files: Map<string, string | Promise<string>>)
   for (const [path, text] of files) await shelf.write(path, await text);
 }
 
+const planFile = 'IMPLEMENTATION_PLAN.md';
+const issuesFile = 'ISSUES.md';
+
 function overview(state: State): [string, string][] {
   const { opened, work, stopped, n } = state;
   const issues = renderIssues(state);
   return [
-    ['IMPLEMENTATION_PLAN.md', renderPlan(state)],
+    [planFile, renderPlan(state)],
     ['VALUE_CHECKLIST.md', renderChecklist(state)],
     ...(stopped ? [['DELIVERY_REPORT.md', renderReport(state)] as [string, string]] : []),
-    ...(issues === undefined ? [] : [['ISSUES.md', issues] as [string, string]]),
+    ...(issues === undefined ? [] : [[issuesFile, issues] as [string, string]]),
     ['state.json', `${JSON.stringify({ n, sprint: opened.sprint, branch: opened.branch, stopped, work }, null, 2)}\n`],
   ];
 }

@@ -83,6 +83,10 @@ describe('traffic of commands', () => {
       trafficWords({ ...traffic, withheld: [] }, true),
       '\n[Loop refused these hosts: github.com, telemetry.example. Commands reach only: npm.house.example, pypi.org. Only the person can allow another.]',
     );
+    assert.equal(
+      trafficWords({ ...traffic, refused: ['127.0.0.2:80'], withheld: [] }, true),
+      '\n[127.0.0.2:80 went to the proxy. What runs here is reached as localhost or 127.0.0.1.]',
+    );
     assert.match(trafficWords({ ...traffic, refused: [] }, true), /^\n\[npm\.house\.example: this machine has credentials/);
     assert.equal(trafficWords({ ...traffic, refused: [] }, false), '');
   });

@@ -25,7 +25,16 @@ export function renderIssues(state: State): string | undefined {
     ...live.filter(({ status }) => status === 'flaky').map(({ verification }) => flaky(state, verification)),
     ...(state.ledger.amendments.length > 0 ? [amendments(state)] : []),
   ];
-  return entries.length === 0 ? undefined : `# Issues of sprint ${state.opened.sprint}\n\n${entries.join('\n\n')}\n`;
+  return entries.length === 0 ? undefined : `${heading(state)}${entries.join('\n\n')}\n`;
+}
+
+/** For a file that told of issues which are mended. */
+export function renderNoIssues(state: State): string {
+  return `${heading(state)}No issue is open.\n`;
+}
+
+function heading({ opened }: State): string {
+  return `# Issues of sprint ${opened.sprint}\n\n`;
 }
 
 function deadService(state: State, { service, probe: last, dependants }: StandingService): string {

@@ -5,21 +5,31 @@ import type { Traffic } from '../work/traffic.ts';
 
 /** For the agent whose command it was; empty where nothing was refused and nothing can have been missing. */
 export function trafficWords({ refused, withheld, allowed }: Traffic, failed: boolean): string {
+  const own = refused.filter(isLoopback);
+  const others = refused.filter((host) => !isLoopback(host));
   const refusal =
-    refused.length === 0
+    others.length === 0
       ? ''
-      : `\n[Loop refused these hosts: ${refused.join(', ')}. Commands reach only: ${allowed.join(', ') || 'nothing'}. Only the person can allow another.]`;
-  return refusal + (failed && withheld.length > 0 ? `\n[${withheldWords(withheld.join(', '))}]` : '');
+      : `\n[Loop refused these hosts: ${others.join(', ')}. Commands reach only: ${allowed.join(', ') || 'nothing'}. Only the person can allow another.]`;
+  const hint = own.length === 0 ? '' : `\n[${own.join(', ')} went to the proxy. What runs here is reached as localhost or 127.0.0.1.]`;
+  return refusal + hint + (failed && withheld.length > 0 ? `\n[${withheldWords(withheld.join(', '))}]` : '');
+}
+
+/** An address of the sandbox itself, which only some programs ask without the proxy. */
+function isLoopback(host: string): boolean {
+  return host.startsWith('127.');
 }
 
 /** Lines for the report; none where commands asked for nothing. */
 export function networkLines({ ledger }: State): string[] {
   const { refused, withheld, reached } = ledger.network;
   return [
-    ...Object.entries(refused).map(
-      ([host, { by, command }]) =>
-        `- Refused: **${host}**, first for \`${code(command)}\` (${by}). If the work needs it, allow it when you resume: \`--allow-host ${host}\`, or the setting \`loop.allowedHosts\`.`,
-    ),
+    ...Object.entries(refused)
+      .filter(([host]) => !isLoopback(host))
+      .map(
+        ([host, { by, command }]) =>
+          `- Refused: **${host}**, first for \`${code(command)}\` (${by}). If the work needs it, allow it when you resume: \`--allow-host ${host}\`, or the setting \`loop.allowedHosts\`.`,
+      ),
     ...Object.keys(withheld).map((host) => `- ${withheldWords(host)}`),
     ...Object.entries(reached).map(
       ([host, { by, command, times }]) => `- Reached: ${host}, by ${counted(times, 'command')}, first \`${code(command)}\` (${by}).`,

@@ -52,7 +52,7 @@ export function throughProxy(program: Program, egress: OpenEgress | undefined): 
 }
 
 /** This sandbox's own services are reached directly. */
-const direct = 'localhost,127.0.0.1,::1,0.0.0.0';
+const direct = 'localhost,127.0.0.1,::1,0.0.0.0,127.0.0.0/8';
 
 /** pip, go, bundler, composer, dotnet, curl and git read the first four; `JAVA_TOOL_OPTIONS` would add a line to what any Java program prints. */
 function proxyEnv(): Record<string, string> {
