@@ -213,6 +213,9 @@ describe('what a review settled', () => {
       '- P1, PRD.md, requirement 1, "Totals": Assumed: Two decimals. It now reads: Totals with two decimals\n' +
         '- Kill criterion of the Vision: no clerk uses it',
     );
+    const dotted = p.point({ options: [{ ...p.point().options[0], answer: 'Two decimals.' }, ...p.point().options.slice(1)] as never });
+    const { state } = new Story({}).act('discovery', p.judged({ points: [dotted] }));
+    assert.match(settledText(state), /Assumed: Two decimals\. It now reads: /);
     assert.equal(settledText(read), '');
   });
 

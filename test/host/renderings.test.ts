@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRenderings } from '../../src/host/renderings.ts';
 import { openShelf } from '../../src/host/shelf.ts';
-import type { Event } from '../../src/engine/state/events.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { world } from '../support/fakes.ts';
 import * as p from '../engine/support/parts.ts';
@@ -22,7 +21,7 @@ describe('ISSUES.md', () => {
     const { state } = p.built();
     const now: State = { ...state, open: null, ledger: { ...state.ledger, amendments } };
     const renderings = createRenderings(openShelf(path), world().payloads, { render: () => Promise.resolve() } as never);
-    renderings.follow({ n: 9, owner: 1, at: 0, type: 'step.ended', id: 's1', outcome: 'done', facts: [] } as Event, now);
+    renderings.follow({ n: 9, owner: 1, at: 0, type: 'step.ended', id: 's1', outcome: 'done', facts: [] }, now);
     await renderings.done();
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   }

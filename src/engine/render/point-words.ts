@@ -36,5 +36,6 @@ function settledLine({ point, taken, byPerson }: SettledPoint): string {
   const descoped = ids.length === 0 ? '' : `. Descoped: ${ids.join(', ')}`;
   const isAsProposed = point.proposed !== '' && ids.length === 0 && taken === recommendedFor(point);
   const [why, wording] = isAsProposed ? ['', `. It now reads: ${oneLine(point.proposed)}`] : [` ${oneLine(point.wrong)}`, descoped];
-  return `- ${point.id}, ${pointPlace(point)}:${why} ${byPerson ? 'The person decided' : 'Assumed'}: ${oneLine(taken)}${wording}`;
+  const answer = wording === '' ? oneLine(taken) : oneLine(taken).replace(/\.$/, '');
+  return `- ${point.id}, ${pointPlace(point)}:${why} ${byPerson ? 'The person decided' : 'Assumed'}: ${answer}${wording}`;
 }
