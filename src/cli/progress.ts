@@ -4,7 +4,7 @@
  */
 import type { Event } from '../engine/state/events.ts';
 import { left, tank } from '../engine/state/fuel.ts';
-import type { Progress } from '../engine/ground/progress.ts';
+import { faultsWords, type Progress } from '../engine/ground/progress.ts';
 import type { Fact } from '../engine/work/facts.ts';
 import type { State } from '../engine/state/state.ts';
 import { decisionWords } from '../engine/render/explanation.ts';
@@ -70,6 +70,8 @@ function describe(item: Exclude<Progress, { kind: 'agent' | 'verification-began'
       return `> ${item.name} ${item.input}`;
     case 'verification':
       return `${item.verdict.padEnd(5)} ${item.id} (${(item.duration / 1000).toFixed(1)} s)`;
+    case 'faults':
+      return faultsWords(item);
     case 'retry':
       return `retry ${item.attempt} in ${Math.round(item.waitMs / 1000)} s: ${item.why}`;
     case 'note':

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { measure } from '../../src/engine/actions/measure.ts';
 import { fold } from '../../src/engine/core/fold.ts';
+import type { Progress } from '../../src/engine/ground/progress.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Finished, Job } from '../../src/engine/work/job.ts';
 import type { FaultEnd, Measure } from '../../src/engine/work/verification.ts';
@@ -22,7 +23,12 @@ const all = { 'total.sh': [1, 2, 3, 4] };
 /** Runs the row on a tree where T1 rewrote what was there. @param decide the end of a run, by the text with the fault in it. */
 async function measured(
   decide: (text: string, job: Job) => Partial<Finished> | Promise<Partial<Finished>>,
-  { syntax, story = p.green(), more = {} }: { syntax?: Syntax; story?: Story; more?: Record<string, string> } = {},
+  {
+    syntax,
+    story = p.green(),
+    more = {},
+    said = [],
+  }: { syntax?: Syntax; story?: Story; more?: Record<string, string>; said?: Progress[] } = {},
 ): Promise<Measure | undefined> {
   const w = world({ files: { 'total.sh': base } });
   if (syntax) w.ports.syntax = syntax;
@@ -43,6 +49,7 @@ async function measured(
     burns,
   });
   const [fact] = await measure.run('', context);
+  said.push(...w.progress);
   return fact?.fact === 'verification.measured' ? fact.measure : undefined;
 }
 
@@ -58,6 +65,16 @@ describe('measuring', () => {
       [[1, 'arithmetic changed']],
     );
     assert.deepEqual(found?.reached, all);
+  });
+
+  it('says how far it is, ten times at most, and at the end that all were tried', async () => {
+    const said: Progress[] = [];
+    const more = { 'more.sh': Array.from({ length: 30 }, (_, i) => `n=$((n + ${i}))\n`).join('') };
+    const lines = Array.from({ length: 30 }, (_, i) => i + 1);
+    await measured((text, { reach }) => (reach ? { reached: { ...all, 'more.sh': lines } } : text === '' ? {} : red), { more, said });
+    const faults = said.filter((item) => item.kind === 'faults');
+    assert.ok(faults.length > 1 && faults.length <= 10, `${faults.length} times`);
+    assert.equal(faults.at(-1)?.tried, faults.at(-1)?.all);
   });
 
   it('puts no fault into a line that is not reached, and says so', async () => {

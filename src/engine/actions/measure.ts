@@ -50,7 +50,8 @@ export const measure: Action = {
           ...subject.mutants.map((mutant) => ({ subject, mutant, trials: subject.trials })),
           ...subject.nearMutants.map((mutant) => ({ subject, mutant, trials: subject.near })),
         ]);
-        return inParallel(context, tries, (one) => tryFault(context, { ...one, book }, at), parallel);
+        const told = tenths(context, tries.length);
+        return inParallel(context, tries, (one) => tryFault(context, { ...one, book }, at).then(told), parallel);
       };
       await tryAll(subjects.filter(({ isAlone }) => !isAlone));
       for (const subject of subjects.filter(isHeldUp)) Object.assign(subject, { isAlone: true, isKept: false });
@@ -66,6 +67,15 @@ export const measure: Action = {
     });
   },
 };
+
+/** Tells a person how far it is, who waits for minutes. @returns what to call after each fault. */
+function tenths({ ports }: Context, all: number): () => void {
+  let tried = 0;
+  return () => {
+    tried += 1;
+    if (Math.floor((tried * 10) / all) > Math.floor(((tried - 1) * 10) / all)) ports.progress({ kind: 'faults', tried, all });
+  };
+}
 
 /** A green run before any fault. */
 interface Sound {

@@ -4,5 +4,11 @@ export type Progress =
   | { kind: 'tool'; name: string; input: string }
   | { kind: 'verification-began'; id: string }
   | { kind: 'verification'; id: string; verdict: string; duration: number }
+  | { kind: 'faults'; tried: number; all: number }
   | { kind: 'retry'; why: string; attempt: number; waitMs: number }
   | { kind: 'note'; text: string };
+
+/** `12 of 96 faults tried`. */
+export function faultsWords({ tried, all }: Extract<Progress, { kind: 'faults' }>): string {
+  return `${tried} of ${all} faults tried`;
+}

@@ -1,7 +1,7 @@
 /** The lines of the log channel: each decision, what agents do, each verification, and how the sprint ended. */
 import type { Decision, Event } from '../../engine/state/events.ts';
 import { decisionWords } from '../../engine/render/explanation.ts';
-import type { Progress } from '../../engine/ground/progress.ts';
+import { faultsWords, type Progress } from '../../engine/ground/progress.ts';
 import type { Fact } from '../../engine/work/facts.ts';
 import { newsOf } from '../../engine/render/news.ts';
 import { nounOf } from '../../engine/render/words.ts';
@@ -64,6 +64,8 @@ function progressLine(item: Exclude<Progress, { kind: 'agent' | 'verification-be
       return [debug(`tool ${item.name} ${item.input}`)];
     case 'verification':
       return [debug(`verification ${item.id}: ${item.verdict} after ${durationWords(item.duration)}`)];
+    case 'faults':
+      return [debug(faultsWords(item))];
     case 'retry':
       return [warn(`model call is retried (attempt ${item.attempt}) in ${durationWords(item.waitMs)}: ${item.why}`)];
     case 'note':

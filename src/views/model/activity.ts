@@ -2,7 +2,7 @@
  * What a running sprint does at this moment: folded from the progress between two journal lines, so a restart loses it and no
  * decision depends on it. Pure.
  */
-import type { Progress } from '../../engine/ground/progress.ts';
+import { faultsWords, type Progress } from '../../engine/ground/progress.ts';
 import type { RoleName } from '../../engine/ground/roles.ts';
 import type { Event } from '../../engine/state/events.ts';
 import { durationWords, inert, plain } from './display-text.ts';
@@ -17,6 +17,8 @@ export interface Activity {
   tool: { name: string; input: string; at: number } | null;
   /** The verifications that run, by id. */
   running: Readonly<Record<string, number>>;
+  /** How many faults were put into the work, in words. */
+  faults: string;
   /** Why the model has not answered yet. */
   retry: string;
 }
@@ -28,7 +30,7 @@ export interface ActivityView {
 }
 
 export interface ActivityLine {
-  kind: 'agent' | 'tool' | 'verification' | 'retry';
+  kind: 'agent' | 'tool' | 'verification' | 'faults' | 'retry';
   /** Differs among the lines of one moment. */
   id: string;
   words: string;
@@ -36,7 +38,7 @@ export interface ActivityLine {
 }
 
 export function idle(since: number): Activity {
-  return { since, agent: null, tool: null, running: {}, retry: '' };
+  return { since, agent: null, tool: null, running: {}, faults: '', retry: '' };
 }
 
 export function afterEvent(activity: Activity, event: Event): Activity {
@@ -67,6 +69,8 @@ export function afterProgress(activity: Activity, item: Progress, at: number): A
       return { ...activity, running: { ...activity.running, [item.id]: at } };
     case 'verification':
       return { ...activity, running: Object.fromEntries(Object.entries(activity.running).filter(([id]) => id !== item.id)) };
+    case 'faults':
+      return { ...activity, faults: faultsWords(item) };
     case 'retry':
       return { ...activity, retry: `the model is asked again in ${durationWords(item.waitMs)}: ${item.why}` };
     case 'note':
@@ -74,7 +78,7 @@ export function afterProgress(activity: Activity, item: Progress, at: number): A
   }
 }
 
-export function activityView({ since, agent, tool, running, retry }: Activity, now: number): ActivityView {
+export function activityView({ since, agent, tool, running, faults, retry }: Activity, now: number): ActivityView {
   const line = (kind: ActivityLine['kind'], id: string, words: string, at: number): ActivityLine => {
     return { kind, id, words: plain(words, 160), elapsed: now - at };
   };
@@ -84,6 +88,7 @@ export function activityView({ since, agent, tool, running, retry }: Activity, n
       ...(agent ? [line('agent', 'agent', agentWords(agent), agent.at)] : []),
       ...(retry === '' ? [] : [line('retry', 'retry', retry, agent?.at ?? since)]),
       ...(tool ? [line('tool', 'tool', toolWords(tool.name, tool.input), tool.at)] : []),
+      ...(faults === '' ? [] : [line('faults', 'faults', faults, since)]),
       ...Object.entries(running).map(([id, at]) => line('verification', id, `runs ${id}`, at)),
     ],
   };

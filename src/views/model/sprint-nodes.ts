@@ -141,6 +141,7 @@ const activityIcons: Record<ActivityLine['kind'], string> = {
   agent: 'comment',
   tool: 'tools',
   verification: 'beaker',
+  faults: 'beaker',
   retry: 'debug-disconnect',
 };
 

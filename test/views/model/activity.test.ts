@@ -78,6 +78,12 @@ describe('activity', () => {
     assert.ok(JSON.stringify(activity).length < 1000);
   });
 
+  it('says how many faults were tried, until something else is done', () => {
+    const measuring = after(begun('5', 'wait', ''), { kind: 'faults', tried: 12, all: 96 }, { kind: 'faults', tried: 24, all: 96 });
+    assert.deepEqual(lines(measuring.activity, measuring.now), ['24 of 96 faults tried, 2000 ms']);
+    assert.deepEqual(lines(afterEvent(measuring.activity, event(begun('6', 'close', ''), 4000)), 4000), []);
+  });
+
   it('has words for every role and every tool', () => {
     assert.deepEqual(Object.keys(roleWords).sort(), [...roleNames].sort());
     const prompts = readdirSync('prompts').map((name) => readFileSync(`prompts/${name}`, 'utf8'));
