@@ -119,11 +119,12 @@ function saysSomething(block: Placed, blocks: readonly Placed[], lines: readonly
   return lines.slice(block.line, lastLine).some(({ shown }, n) => shown.trim() !== '' && !headings.has(block.line + 1 + n));
 }
 
-/** Without emphasis; inline code stays as it is. */
+/** Without emphasis; inline code stays as it is, and what is nothing but marks. */
 function plain(words: string): string {
-  return words
+  const told = words
     .split(/(`+[^`]*`+)/)
     .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/\*+|(?<!\w)_+|_+(?!\w)/g, '')))
     .join('')
     .trim();
+  return told === '' ? words : told;
 }

@@ -166,6 +166,11 @@ describe('parseRequirements', () => {
     assert.deepEqual(tax, { id: '2', title: 'Tax', text: '**Tax**', line: 11, lastLine: 11 });
   });
 
+  it('keeps marks that are all there is, for a title', () => {
+    const titles = (text: string): string[] => readRequirements(text).requirements.map(({ title }) => title);
+    assert.deepEqual(titles('- _\n- **\n- *is* it'), ['_', '**', 'is it']);
+  });
+
   it('tells problems with line and mending, and never throws', () => {
     const { problems } = readRequirements('## 1. Sum\n\n## 1. Again\n## 1. And again\n');
     const next = 'Give each requirement a number of its own.';
