@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
 import { describe, it } from 'mocha';
 
 const files = {
@@ -17,30 +18,71 @@ interface Counts {
   failing: string[];
 }
 
+/** Runs files of tests in a folder of their own. */
+function report(tests: Readonly<Record<string, string>>, more: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'loop-mocha-'));
+  try {
+    for (const [name, text] of Object.entries(tests)) writeFileSync(join(folder, name), text);
+    const counts = join(folder, 'counts.json');
+    const args = ['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/mocha-reporter.cjs', ...more, join(folder, '*.cjs')];
+    const { status, stdout } = spawnSync(process.execPath, args, {
+      env: { ...process.env, LOOP_TEST_COUNTS: counts },
+      encoding: 'utf8',
+    });
+    const read = JSON.parse(readFileSync(counts, 'utf8')) as Counts[];
+    for (const { file } of read) assert.equal(dirname(resolve(file)), folder);
+    return { status, stdout, counts: read.sort((a, b) => a.file.localeCompare(b.file)) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 describe('the test reporter', () => {
   for (const more of [[], ['--parallel', '--jobs', '2']])
     it(`writes for each file the number of passed tests, and which failed and why${more.length > 0 ? ', also when files run in parallel' : ''}`, () => {
-      const folder = mkdtempSync(join(tmpdir(), 'loop-mocha-'));
-      try {
-        for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-        const counts = join(folder, 'counts.json');
-        const args = ['node_modules/mocha/bin/mocha.js', '--reporter', 'scripts/mocha-reporter.cjs', ...more, join(folder, '*.cjs')];
-        const { status, stdout } = spawnSync(process.execPath, args, {
-          env: { ...process.env, LOOP_TEST_COUNTS: counts },
-          encoding: 'utf8',
-        });
-        const read = JSON.parse(readFileSync(counts, 'utf8')) as Counts[];
-        const [leaf, tree] = read.sort((a, b) => a.file.localeCompare(b.file)) as [Counts, Counts];
-        for (const { file } of [leaf, tree]) assert.equal(dirname(resolve(file)), folder);
-        assert.deepEqual([leaf.passed, leaf.failing, tree.passed, tree.failing.length], [1, [], 1, 1]);
-        assert.match(tree.failing[0] ?? '', /^a tree falls\n +Error: it stands\n +at .*tree\.test\.cjs/);
-        assert.match(stdout, /^ {2}FAILED a tree falls\n +Error: it stands\n/m);
-        assert.match(stdout, /leaf\.test\.cjs: 1 passed, \d/);
-        assert.match(stdout, /tree\.test\.cjs: 1 passed, 1 failed, \d/);
-        assert.doesNotMatch(stdout, /grows/);
-        assert.equal(status, 1);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const { status, stdout, counts } = report(files, more);
+      const [leaf, tree] = counts as [Counts, Counts];
+      assert.deepEqual([leaf.passed, leaf.failing, tree.passed, tree.failing.length], [1, [], 1, 1]);
+      assert.match(tree.failing[0] ?? '', /^a tree falls\n +Error: it stands\n +at .*tree\.test\.cjs/);
+      assert.match(stdout, /^ {2}FAILED a tree falls\n +Error: it stands\n/m);
+      assert.match(stdout, /leaf\.test\.cjs: 1 passed, \d/);
+      assert.match(stdout, /tree\.test\.cjs: 1 passed, 1 failed, \d/);
+      assert.doesNotMatch(stdout, /grows/);
+      assert.equal(status, 1);
     });
+
+  it('counts a file as failed whose tests were not run because another one failed', () => {
+    const steps = (first: string): string =>
+      `describe('steps', function () { this.bail(true); it('one', ${first}); it('two', () => {}); });`;
+    const { stdout, counts } = report({ 'a.cjs': steps("() => { throw new Error('no'); }"), 'b.cjs': steps('() => {}') }, []);
+    assert.deepEqual(
+      counts.map(({ passed, failing }) => [passed, failing.length]),
+      [
+        [0, 1],
+        [0, 1],
+      ],
+    );
+    assert.deepEqual(counts[1]?.failing, ['2 of 2 tests were not run']);
+    assert.match(stdout, /FAILED .*b\.cjs: 2 of 2 tests were not run/);
+  });
+
+  it('counts the steps of another file that were run', () => {
+    const steps = (first: string): string =>
+      `const { inOrder } = require(${JSON.stringify(resolve('out/test/in-order.cjs'))}); describe('steps', function () { inOrder(this); it('one', ${first}); it('two', () => {}); });`;
+    buildSync({
+      entryPoints: ['test/editor/in-order.ts'],
+      bundle: true,
+      format: 'cjs',
+      platform: 'node',
+      outfile: 'out/test/in-order.cjs',
+    });
+    const { counts } = report({ 'a.cjs': steps("() => { throw new Error('no'); }"), 'b.cjs': steps('() => {}') }, []);
+    assert.deepEqual(
+      counts.map(({ passed, failing }) => [passed, failing.map((text) => text.split('\n')[0])]),
+      [
+        [0, ['steps one', 'steps "before each" hook for "two"']],
+        [2, []],
+      ],
+    );
+  });
 });

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 
 import { after, before, describe, it } from 'mocha';
 
+import { inOrder } from '../in-order.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import type { Workbench } from '../workbench.ts';
 import { pictureFolder, startGround, type Ground } from './ground.ts';
@@ -41,7 +42,7 @@ async function choose(name: string, offered: string, inputs: string): Promise<vo
 
 describe('a pipeline in the editor', function () {
   // Each step needs the one before.
-  this.bail(true);
+  inOrder(this);
 
   it('starts from the palette, after showing the worst case', async () => {
     await workbench.openContainer('Loop');

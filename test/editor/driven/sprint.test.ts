@@ -3,6 +3,7 @@ import * as path from 'node:path';
 
 import { after, before, describe, it } from 'mocha';
 
+import { inOrder } from '../in-order.ts';
 import * as detours from './detours.ts';
 import { pictureFolder, startGround, type Ground } from './ground.ts';
 import * as stations from './stations.ts';
@@ -18,7 +19,7 @@ after(() => ground?.close());
 
 describe('a sprint in the editor', function () {
   // Each station needs the one before.
-  this.bail(true);
+  inOrder(this);
   let tour: stations.Tour;
   before(async () => void (tour = await stations.arrive(ground, pictures)));
 
@@ -37,7 +38,7 @@ describe('a sprint in the editor', function () {
 });
 
 describe('a sprint with interruptions', function () {
-  this.bail(true);
+  inOrder(this);
   let detour: detours.Detour;
   before(async () => void (detour = await detours.arriveAtGreeter(ground)));
 

@@ -6,6 +6,7 @@ import * as path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 
 import { waitFor } from '../processes.ts';
+import { inOrder } from '../in-order.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import { arriveAtGreeter, chooseToStart, type Detour } from './detours.ts';
 import { pictureFolder, startGround, type Ground } from './ground.ts';
@@ -23,7 +24,7 @@ const journal = (): string => readFileSync(path.join(at.folder, 'sprint', '.loop
 
 describe('the person’s word to a running sprint', function () {
   // Each step needs the one before.
-  this.bail(true);
+  inOrder(this);
 
   it('is taken while a task is worked on, from the palette', async () => {
     const { workbench } = at;
