@@ -13,6 +13,9 @@ export interface TreeRow {
   readonly expanded: boolean | undefined;
 }
 
+/** Milliseconds after which a view that was expanded is looked at again. */
+const shownWithinMs = 5000;
+
 /** One tree view in the side bar, found by its name (`contributes.views[].name`). */
 export class Tree {
   private readonly list: Locator;
@@ -105,8 +108,12 @@ export class Tree {
       const visible = { visible: true };
       await header.or(this.list).filter(visible).first().waitFor({ timeout: stepTimeoutMs });
       const collapsed = header.and(this.page.locator('[aria-expanded="false"]')).filter(visible);
-      if ((await collapsed.count()) > 0) await collapsed.first().click();
-      await this.list.waitFor({ timeout: stepTimeoutMs });
+      // Loop may expand the view itself just then, and the click collapses it.
+      await waitFor('its rows', stepTimeoutMs, async () => {
+        if ((await collapsed.count()) > 0) await collapsed.first().click();
+        const shown = this.list.waitFor({ timeout: shownWithinMs }).then(() => true);
+        return shown.catch(() => undefined);
+      });
     });
   }
 
