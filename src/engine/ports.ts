@@ -62,8 +62,8 @@ export interface Tree {
   /** @param links `refused`: a path that leads through a link is refused; else links inside the tree are followed. */
   read(path: string, links?: 'refused'): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
-  /** Removes a file or a folder with all that is in it, if it is there. No link is followed. */
-  remove(path: string): Promise<void>;
+  /** Puts a folder with exactly these files, by their paths in it, in the place of whatever has its name. No link is followed. */
+  replace(folder: string, files: Readonly<Record<string, string>>): Promise<void>;
   /** Paths that match a glob, sorted, ignored files left out. */
   glob(pattern: string, under: string): Promise<string[]>;
   /** `path:line:text` for each match, at most `limit`. */

@@ -7,12 +7,12 @@ import { InputError, RefusedChange } from '../engine/ground/errors.ts';
 import type { Change, Changes, GrepQuery, Tree } from '../engine/ports.ts';
 import { globMatcher } from '../engine/ground/glob.ts';
 import { GitFailed, GitTimedOut } from './git/git.ts';
-import { readInside, realNames, removeInside, segmentsOf, writeInside } from './git/inside.ts';
+import { readInside, realNames, replaceFolder, segmentsOf, writeAt } from './git/inside.ts';
 import { refuseSecretFile } from './git/left-out.ts';
 import { foldersAbove, isAmong } from './git/own-documents.ts';
 import type { SprintRepo } from './git/repo.ts';
 import { posixPattern } from './git/search-pattern.ts';
-import { stageAll, stagedChange } from './git/staging.ts';
+import { stagedChange } from './git/staging.ts';
 import { createVariables, type Variables } from './variables.ts';
 
 const maxSearchBytes = 4 * 1024 * 1024;
@@ -31,11 +31,12 @@ export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {}
       return bytes && veil.veilSecrets(textOf(bytes, path));
     },
     async write(path, text) {
-      await refuseOwnDocument(repo, path);
+      const names = await realNames(repo.path, path);
+      refuseOwnDocument(repo, path, names);
       await refuseSecretFile(repo.git, path);
-      await writeInside(repo.path, path, Buffer.from(text));
+      await writeAt(repo.path, names, Buffer.from(text));
     },
-    remove: async (path) => removeInside(repo.path, segmentsOf(path).join('/')),
+    replace: (folder, files) => replaceFolder(repo.path, folder, files),
     glob: (pattern, under) => glob(repo, pattern, under),
     grep: async (query) => (await grep(repo, query)).map((line) => veil.veilSecrets(line)),
     changes: () => changes(repo, veil),
@@ -49,8 +50,8 @@ function textOf(bytes: Buffer, path: string): string {
 }
 
 /** Goes by where the path leads, because a link inside the tree may lead to a document. @throws InputError for such a path. */
-async function refuseOwnDocument({ path: root, ownDocuments }: SprintRepo, path: string): Promise<void> {
-  const real = (await realNames(root, path)).join('/').toLowerCase();
+function refuseOwnDocument({ ownDocuments }: SprintRepo, path: string, names: readonly string[]): void {
+  const real = names.join('/').toLowerCase();
   const own = ownDocuments.map((document) => document.toLowerCase());
   if (!isAmong(real, own) && !foldersAbove(own).includes(real)) return;
   throw new InputError(
@@ -124,9 +125,8 @@ function scope(folder: string[]): string {
  * @throws RefusedChange when the change contains the value of a variable.
  */
 async function changes(repo: SprintRepo, veil: Veil): Promise<Changes> {
-  const putBack = await repo.putBackDocuments();
-  const leftOut = await repo.leaveOutSecrets();
-  const nested = await stageAll(repo.git, await repo.inputs.paths());
+  const { isEmpty, nested, putBack, leftOut } = await repo.stage();
+  if (isEmpty) return { files: [], patch: '' };
   const { files, patch } = await stagedChange(repo.git);
   const foreign = nested.map((path): Change => ({ path: `${path}/.git`, kind: 'added' }));
   const added = patch.split('\n').filter((line) => line.startsWith('+'));

@@ -5,6 +5,7 @@ import {
   existsSync,
   linkSync,
   lstatSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -13,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { InputError } from '../../src/engine/ground/errors.ts';
@@ -54,18 +55,26 @@ describe('the tree', () => {
     assert.equal(lstatSync(inTree('tool.sh')).mode & 0o777, 0o755);
   });
 
-  it('removes a folder without following a link in it, and reads through none where links are refused', async () => {
+  it('replaces a folder without following a link in it, and reads through none where links are refused', async () => {
     put(repo.path, { 'folder/deep/x.txt': 'x' });
     symlinkSync('../src', inTree('folder/linked'));
     symlinkSync('src', inTree('way'));
     assert.equal(await tree.read('way/a.ts'), 'const one = 1;\n');
     for (const path of ['way/a.ts', 'folder/linked/a.ts']) await assert.rejects(tree.read(path, 'refused'), InputError);
     assert.equal(await tree.read('src/a.ts', 'refused'), 'const one = 1;\n');
-    await assert.rejects(tree.remove('way/a.ts'), InputError);
-    for (const path of ['folder', 'way', 'nothing']) await tree.remove(path);
-    assert.deepEqual([existsSync(inTree('folder')), existsSync(inTree('way'))], [false, false]);
+    await assert.rejects(tree.replace('way/a.ts', {}), InputError);
+    for (const path of ['folder', 'way', 'nothing']) await tree.replace(path, { 'one/two/x.txt': path, 'y.txt': '' });
+    assert.deepEqual([existsSync(inTree('folder/deep')), lstatSync(inTree('way')).isDirectory()], [false, true]);
+    for (const path of ['folder', 'way', 'nothing']) assert.equal(await tree.read(`${path}/one/two/x.txt`, 'refused'), path);
     assert.equal(await tree.read('src/a.ts'), 'const one = 1;\n');
-    await assert.rejects(tree.remove('../outside'), InputError);
+    for (const [folder, file] of [
+      ['../outside', 'x'],
+      ['folder', '../x'],
+      ['folder', '.git/config'],
+      ['.git', 'x'],
+    ] as const)
+      await assert.rejects(tree.replace(folder, { [file]: 'x' }), InputError);
+    assert.deepEqual(readdirSync(join(repo.path, '..')), [basename(repo.path)], 'nothing is left beside the tree');
   });
 
   it('refuses to read what is not UTF-8 text, so that no edit writes it back garbled', async () => {

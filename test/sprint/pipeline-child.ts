@@ -4,6 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { InputError } from '../../src/engine/ground/errors.ts';
 import { preparePipeline } from '../../src/host/pipelines/prepare.ts';
 import { runPipeline } from '../../src/host/pipelines/run-pipeline.ts';
 import { createMock } from '../../src/models/mock.ts';
@@ -12,7 +14,10 @@ import { dieAt, type When } from './die-at.ts';
 
 const [root = '', fixtures = '', at = '0', when = 'after'] = process.argv.slice(2);
 
-void main();
+void main().catch((error: unknown) => {
+  if (!(error instanceof InputError)) throw error;
+  process.exitCode = exitCodes.input;
+});
 
 async function main(): Promise<void> {
   await dieAt(Number(at), when as When);

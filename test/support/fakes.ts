@@ -169,8 +169,10 @@ export class FakeRepo implements Repo, Tree {
     return Promise.resolve();
   }
 
-  remove(path: string): Promise<void> {
-    this.files = Object.fromEntries(Object.entries(this.files).filter(([one]) => one !== path && !one.startsWith(`${path}/`)));
+  replace(folder: string, files: Readonly<Files>): Promise<void> {
+    const others = Object.entries(this.files).filter(([one]) => one !== folder && !one.startsWith(`${folder}/`));
+    const own = Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text] as const);
+    this.files = Object.fromEntries([...others, ...own]);
     return Promise.resolve();
   }
 

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, unlink, writeFile, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
 import { removeFolder } from './remove-folder.ts';
@@ -56,8 +56,12 @@ export async function readInside(root: string, path: string, links?: 'refused'):
 
 /** Creates or replaces a file and the folders above it; an existing file keeps its mode. @throws InputError as above. */
 export async function writeInside(root: string, path: string, bytes: Uint8Array, mode = 0o666): Promise<void> {
-  const real = await resolveLinks(root, segmentsOf(path), path);
-  const file = await openInside(root, real, path, mode);
+  await writeAt(root, await realNames(root, path), bytes, mode);
+}
+
+/** The same for the names that a path stands for. */
+export async function writeAt(root: string, names: string[], bytes: Uint8Array, mode = 0o666): Promise<void> {
+  const file = await openInside(root, names, names.join('/'), mode);
   try {
     await file?.writeFile(bytes);
   } finally {
@@ -83,6 +87,31 @@ export async function removeInside(root: string, path: string): Promise<void> {
     ),
   );
   if (moved) await removeFolder(aside);
+}
+
+/**
+ * Puts a folder with these files in the place of whatever has its name, without following a link. It is made beside the tree,
+ * where no other process can put a link into it, and then moved there.
+ * @throws InputError when a path leaves the tree, or another process made something of that name meanwhile.
+ */
+export async function replaceFolder(root: string, path: string, files: Readonly<Record<string, string>>): Promise<void> {
+  const names = segmentsOf(path);
+  const all = Object.entries(files).map(([file, text]) => ({ parts: segmentsOf(file), text }));
+  await removeInside(root, names.join('/'));
+  const top = await realpath(root);
+  const aside = `${top}.${randomUUID().slice(0, 8)}`;
+  try {
+    const folders = new Set(all.map(({ parts }) => join(aside, ...parts.slice(0, -1))));
+    for (const folder of [aside, ...folders]) await mkdir(folder, { recursive: true });
+    await Promise.all(all.map(({ parts, text }) => writeFile(join(aside, ...parts), text)));
+    const parent = await openFolder(top, names.slice(0, -1), true, path);
+    if (parent) await within(parent, () => rename(aside, parent.path(names.at(-1) ?? '')));
+  } catch (error) {
+    await removeFolder(aside);
+    throw isErrno(error) && ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(error.code ?? '')
+      ? refused(path, 'was made by something else')
+      : error;
+  }
 }
 
 /** Opens a file for reading or, with a mode, empty for writing. No name may be a link. */

@@ -21,7 +21,9 @@ import { documentsOf, putBack } from './own-documents.ts';
 import type { Repository } from './inspect.ts';
 import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
 import { commitStaged, nestedRepositories, stageAll, stagedPatch, unstage, untrackedAttributes } from './staging.ts';
+import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { removeFolder } from './remove-folder.ts';
+import { statusOf, touches } from './status.ts';
 import { commitOf, ensureWorktree, removeWorktree, type WorktreeSpec } from './worktree.ts';
 
 export interface SprintRepoOptions {
@@ -51,6 +53,16 @@ export async function openSprintRepo(options: SprintRepoOptions): Promise<Sprint
 
 /** Each call gives a new scratch checkout of the same tree. */
 export type Checkout = <T>(use: (at: Place) => Promise<T>) => Promise<T>;
+
+/** What staging found. */
+interface Staged {
+  /** Nothing differs from the last commit, and nothing did. */
+  isEmpty: boolean;
+  /** Folders with a repository of their own, which cannot be staged. */
+  nested: string[];
+  putBack: string[];
+  leftOut: string[];
+}
 
 export class SprintRepo implements Repo {
   /** Git in the person's checkout. */
@@ -167,9 +179,7 @@ export class SprintRepo implements Repo {
 
   /** @throws RefusedChange when the commit would contain a nested repository or a key; the tree stays as it is. */
   async commit(message: string, trailers: Record<string, string>): Promise<string> {
-    await this.putBackDocuments();
-    await this.leaveOutSecrets();
-    const nested = await stageAll(this.git, await this.inputs.paths());
+    const { nested } = await this.stage();
     if (nested.length > 0) {
       await unstage(this.git);
       throw new RefusedChange(nested.map((path) => `${path} contains a repository of its own (${path}/.git)`));
@@ -177,14 +187,16 @@ export class SprintRepo implements Repo {
     return commitStaged(this.git, message, trailers);
   }
 
-  /** Puts back what is nobody's to change. @returns the paths that were changed. */
-  async putBackDocuments(): Promise<string[]> {
-    return putBack(this.git, this.ownDocuments, await this.inputs.paths());
-  }
-
-  /** Removes new files that look secret. @returns their paths. */
-  async leaveOutSecrets(): Promise<string[]> {
-    return leaveOutSecrets(this.git, await this.inputs.paths());
+  /** Stages what differs from the last commit. What is nobody's to change is put back before, and new files that look secret removed. */
+  async stage(): Promise<Staged> {
+    const supplied = await this.inputs.paths();
+    const [status, nested] = await Promise.all([statusOf(this.git, supplied), nestedRepositories(this.git)]);
+    if (status.changed.length === 0 && !touches(status, this.ownDocuments))
+      return { isEmpty: nested.length === 0, nested, putBack: [], leftOut: [] };
+    const back = touches(status, this.ownDocuments) ? await putBack(this.git, this.ownDocuments, supplied) : [];
+    const leftOut = status.added.some(looksSecret) ? await leaveOutSecrets(this.git, supplied) : [];
+    if (!status.isStaged || back.length > 0) await stageAll(this.git, supplied, nested);
+    return { isEmpty: false, nested, putBack: back, leftOut };
   }
 
   async undo(): Promise<void> {

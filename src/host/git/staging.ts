@@ -13,9 +13,13 @@ import { secretsInPatch } from './secret-files.ts';
 
 const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 
-/** Stages all changes. @returns folders with a repository of their own, which cannot be staged. */
-export async function stageAll(git: Git, inputs: string[]): Promise<string[]> {
-  const nested = await nestedRepositories(git);
+/**
+ * Stages all changes.
+ * @param known the nested repositories, where they were looked up before.
+ * @returns folders with a repository of their own, which cannot be staged.
+ */
+export async function stageAll(git: Git, inputs: string[], known?: string[]): Promise<string[]> {
+  const nested = known ?? (await nestedRepositories(git));
   const keptOut = [...(await notIgnored(git, inputs)), ...nested].map((path) => `:(exclude,top,literal)${path}`);
   try {
     await git.run(['add', '--all', '--', ':(top)', ...keptOut]);
@@ -64,22 +68,19 @@ export async function stagedPatch(git: Git): Promise<string> {
 
 /** Commits what is staged. @returns the commit; the last one if nothing is staged. @throws RefusedChange for a key or a submodule. */
 export async function commitStaged(git: Git, message: string, trailers: Record<string, string>): Promise<string> {
-  const raw = await git.list(['diff', '--cached', '--raw', '-z', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--']);
-  if (raw.length > 0) {
-    const reasons = await reasonsAgainst(git, raw);
-    if (reasons.length > 0) {
-      await unstage(git);
-      throw new RefusedChange(reasons);
-    }
-    await commit(git, withTrailers(message, trailers));
+  const [{ isEmpty, reasons }, who] = await Promise.all([staged(git), identity(git)]);
+  if (reasons.length > 0) {
+    await unstage(git);
+    throw new RefusedChange(reasons);
   }
+  if (!isEmpty) await commit(git, withTrailers(message, trailers), who);
   return (await git.run(['rev-parse', 'HEAD'])).trim();
 }
 
 /** Commits the index as it is. */
-export async function commit(git: Git, message: string): Promise<void> {
+export async function commit(git: Git, message: string, who?: string[]): Promise<void> {
   const args = ['commit', '-q', '--no-verify', '--no-gpg-sign', '--no-status', '--cleanup=verbatim', '-F', '-'];
-  await git.run(args, { input: message, config: await identity(git) });
+  await git.run(args, { input: message, config: who ?? (await identity(git)) });
 }
 
 export async function unstage(git: Git): Promise<void> {
@@ -92,14 +93,17 @@ export function withTrailers(message: string, trailers: Record<string, string>):
   return `${message.replaceAll('\0', '').trim() || 'Loop'}\n\n${lines.join('\n')}\n`;
 }
 
-/** @param raw the staged files, as `--raw -z` prints them. */
-async function reasonsAgainst(git: Git, raw: readonly string[]): Promise<string[]> {
+/** What the index holds beyond the last commit, and why that must not become one. */
+async function staged(git: Git): Promise<{ isEmpty: boolean; reasons: string[] }> {
+  const [raw, added, patch] = await Promise.all([
+    git.list(['diff', '--cached', '--raw', '-z', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--']),
+    // What only moved is not added: the person committed it.
+    git.list(['diff', '--cached', '--name-only', '--diff-filter=A', '-z', '-M100%', '--no-ext-diff', 'HEAD', '--']),
+    git.run(['diff', '--cached', '-U0', ...plainDiff, 'HEAD', '--']),
+  ]);
   const links = raw.flatMap((field, at) => (/^:\d{6} 160000 /.test(field) ? [`${raw[at + 1] ?? ''} is a link to another repository`] : []));
-  // What only moved is not added: the person committed it.
-  const added = await git.list(['diff', '--cached', '--name-only', '--diff-filter=A', '-z', '-M100%', '--no-ext-diff', 'HEAD', '--']);
   const named = added.filter(looksSecret).map((path) => `the name of ${path} says that it holds a key or a password`);
-  const patch = await git.run(['diff', '--cached', '-U0', ...plainDiff, 'HEAD', '--']);
-  return [...links, ...named, ...secretsInPatch(patch)];
+  return { isEmpty: raw.length === 0, reasons: [...links, ...named, ...secretsInPatch(patch)] };
 }
 
 /**

@@ -72,9 +72,10 @@ export class SimulatedRepo implements Repo, Tree {
     return Promise.resolve(this.filesAt('worktree')[path]);
   }
 
-  remove(path: string): Promise<void> {
-    const { files } = this.worktree;
-    this.worktree.files = Object.fromEntries(Object.entries(files).filter(([one]) => one !== path && !one.startsWith(`${path}/`)));
+  replace(folder: string, texts: Readonly<Record<string, string>>): Promise<void> {
+    const others = Object.entries(this.worktree.files).filter(([one]) => one !== folder && !one.startsWith(`${folder}/`));
+    const own = Object.entries(texts).map(([path, text]) => [`${folder}/${path}`, text] as const);
+    this.worktree.files = Object.fromEntries([...others, ...own]);
     return Promise.resolve();
   }
 

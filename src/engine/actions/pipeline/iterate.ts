@@ -12,6 +12,7 @@ import { counted } from '../../ground/text.ts';
 import { current } from '../../judge/pipeline.ts';
 import { notableIn } from '../../judge/notable-changes.ts';
 import type { Change as Changed } from '../../ports.ts';
+import type { At } from '../../render/iteration-context.ts';
 import { stagePrompt } from '../../render/stage-prompt.ts';
 import { tank } from '../../state/fuel.ts';
 import type { State } from '../../state/state.ts';
@@ -23,7 +24,7 @@ import { runFolder } from '../../work/stage.ts';
 import { changesNoted } from '../change.ts';
 import { networkText, purposeOf } from '../session-action.ts';
 import type { Action } from '../action.ts';
-import { keptProgress, putFiles, type At } from './iteration-files.ts';
+import { keptProgress, putFiles } from './iteration-files.ts';
 
 export const iterate: Action = {
   id: 'iterate',

@@ -35,8 +35,5 @@ async function commitOf(context: Context, { step, author }: Change): Promise<str
   const message = `${state.opened.sprint}: ${authorWords(author)}`;
   const find = (): Promise<string | undefined> => ports.repo.findCommit(step);
   const trailers = { 'Loop-Task': authorWords(author), 'Loop-Step': step };
-  return context.effect(
-    { name: 'commit', key: step, detail: message },
-    { find, run: async () => (await find()) ?? ports.repo.commit(message, trailers) },
-  );
+  return context.effect({ name: 'commit', key: step, detail: message }, { find, run: () => ports.repo.commit(message, trailers) });
 }
