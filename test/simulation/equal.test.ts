@@ -15,7 +15,7 @@ describe('the difference of', () => {
     ['deep values', { a: [{ b: 1 }] }, { a: [{ b: 2 }] }, '.a.0.b'],
     ['other keys', { a: 1 }, { b: 1 }, '.a'],
     ['more keys', { a: { b: 1 } }, { a: { b: 1, c: 2 } }, '.a (1 and 2 keys)'],
-    ['a longer list', [1], [1, 2], ' (1 and 2 keys)'],
+    ['a longer list', [1], [1, 2], ' (1 and 2 entries)'],
     ['maps', new Map([['a', 1]]), new Map([['a', 2]]), '.0.1'],
   ];
   for (const [what, a, b, expected] of rows) it(what, () => assert.equal(difference(a, b), expected));
