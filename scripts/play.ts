@@ -1,5 +1,6 @@
 /** Plays an example from its recording, in a new repository: real git, sandbox and browser, and nobody is asked anything. */
 import { join } from 'node:path';
+import type { Overrides } from '../src/engine/ground/config.ts';
 import type { Model } from '../src/engine/ports.ts';
 import type { Event } from '../src/engine/state/events.ts';
 import type { Ending, State } from '../src/engine/state/state.ts';
@@ -18,7 +19,7 @@ export interface Played {
 }
 
 /** @param repo folder that does not exist yet. */
-export async function playSprint(example: string, repo: string, model: Model): Promise<Played> {
+export async function playSprint(example: string, repo: string, model: Model, overrides: Overrides = {}): Promise<Played> {
   exampleRepository(example, repo);
   const events: Event[] = [];
   const person = standIn(join(example, 'supplied'), repo);
@@ -27,7 +28,7 @@ export async function playSprint(example: string, repo: string, model: Model): P
     model,
     person,
     onOpen: (desk) => void (person.desk = desk),
-    overrides: {},
+    overrides,
     signal: new AbortController().signal,
     onEvent: (event) => void events.push(event),
     onProgress: () => undefined,
