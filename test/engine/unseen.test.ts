@@ -27,6 +27,7 @@ function reported(name: 'report_vrc' | 'report_evaluation', unseen: string[], st
     severity,
     description: 'a total of four is wrong',
     user_impact: 'wrong bill',
+    suggested_fix: 'add them',
     evidence: 'ran it',
     unseen_by: unseen,
   };
@@ -57,7 +58,7 @@ describe('a finding that no verification sees', () => {
       const story = p.proven();
       assert.deepEqual(wanted(story), []);
       story.act('final', ...reported(name, ['value/total'], story));
-      assert.deepEqual(unseenFindings(story.state), [{ requirement: '1', what: 'a total of four is wrong', by: ['value/total'] }]);
+      assert.deepEqual(unseenFindings(story.state), [{ requirements: ['1'], what: 'a total of four is wrong', by: ['value/total'] }]);
       assert.deepEqual(wanted(story), [why]);
       const again = p.verification({ script: refOf('written again') });
       const beside = p.verification({ id: 'value/four', lineage: 'value/four', script: refOf('four') });
@@ -73,6 +74,31 @@ describe('a finding that no verification sees', () => {
     const w = await staged(world({ answers: [says('I look.')] }), story);
     await writeVerifications.run('settled', play(w).context).catch(() => undefined);
     assert.match(JSON.stringify(w.model.asked[0]), /- 1, not seen by value\/total: a total of four is wrong/);
+  });
+
+  it('is told to the fixer of the verification that was written for it, with what was proposed, and to no other', async () => {
+    const four = p.verification({ id: 'value/four', lineage: 'value/four', script: refOf('four') });
+    const told = async (target: string): Promise<string> => {
+      const story = p.proven();
+      story.act('final', ...reported('report_evaluation', ['value/total'], story));
+      story.act('write-verifications', { fact: 'verification.written', verification: four });
+      const red = { verification: four.id, lineage: four.lineage, script: four.script, code: 1, verdict: 'red' as const };
+      const shown = { summary: 'test failure, exit status 1\nwrong total', excerpt: 'wrong total\nexpected 4' };
+      story.act('run-verifications', { fact: 'verification.ran', run: p.run({ ...red, ...shown }) });
+      story.begin('fix', target, [`lineage/${target}`]);
+      const w = await staged(world({ answers: [says('I look.')] }), story);
+      await w.payloads.put('four');
+      await fix.run(target, play(w).context).catch(() => undefined);
+      return JSON.stringify(w.model.asked[0]);
+    };
+    const own = await told('value/four');
+    assert.match(
+      own,
+      /#### Found in use: a total of four is wrong\\n\\nFor its user: wrong bill\\n\\nProposed: add them\\n\\nSeen: ran it/,
+    );
+    assert.match(own, /Nothing was tried yet\. Never green\./, 'a run alone is no attempt to mend it');
+    assert.equal(own.split('wrong total').length, 2, 'a line of the output stands once');
+    assert.doesNotMatch(await told('value/total'), /Found in use/);
   });
 
   it('names verifications that there are', () => {

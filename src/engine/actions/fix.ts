@@ -15,6 +15,8 @@ import { guidance } from '../render/guidance.ts';
 import { briefText } from '../render/history.ts';
 import type { Verification } from '../work/verification.ts';
 import { briefsFor } from '../work/research.ts';
+import type { Finding } from '../work/assessment.ts';
+import { findingsBehind } from '../judge/unseen.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
 import { captureFix } from './change.ts';
@@ -60,10 +62,16 @@ async function valuesOf(context: Context, verification: Verification, others: re
   };
 }
 
-/** All briefs on any of these verifications, each once. */
-function briefsText({ ledger }: State, verifications: readonly Verification[]): string {
-  const known = new Set(verifications.flatMap((v) => briefsFor(ledger.briefs, v.lineage)));
-  return [...known].map(briefText).join('\n\n') || 'Nothing was looked up.';
+/** All briefs on any of these verifications, and the findings for which they were written, each once. */
+function briefsText(state: State, verifications: readonly Verification[]): string {
+  const known = new Set(verifications.flatMap((v) => briefsFor(state.ledger.briefs, v.lineage)));
+  const found = new Set(verifications.flatMap((v) => findingsBehind(state, v)));
+  return [...[...found].map(findingText), ...[...known].map(briefText)].join('\n\n') || 'Nothing was looked up.';
+}
+
+function findingText({ description, userImpact, suggestedFix, evidence }: Finding): string {
+  const lines = [userImpact && `For its user: ${userImpact}`, suggestedFix && `Proposed: ${suggestedFix}`, `Seen: ${evidence}`];
+  return [`#### Found in use: ${description}`, ...lines.filter(Boolean)].join('\n\n');
 }
 
 /** Verifications of a group that the prompt shows with script and evidence; it only lists the rest. */

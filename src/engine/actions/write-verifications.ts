@@ -135,7 +135,7 @@ function round({ work }: State): string {
 function withoutVerification(state: State): string[] {
   const { work } = state;
   const verifications = liveVerifications(work);
-  const unseen = unseenFindings(state).map(({ requirement }) => requirement);
+  const unseen = unseenFindings(state).flatMap(({ requirements }) => requirements);
   const waits = (id: string): boolean => work.deferred.includes(id) && round(state) === 'plan';
   return work.requirements
     .map((r) => r.id)
@@ -148,6 +148,8 @@ function withoutVerification(state: State): string[] {
 
 /** What was found while these stayed green. */
 function unseenText(state: State): string {
-  const lines = unseenFindings(state).map(({ requirement, what, by }) => `- ${requirement}, not seen by ${by.join(', ')}: ${what}`);
+  const lines = unseenFindings(state).map(
+    ({ requirements, what, by }) => `- ${requirements.join(', ')}, not seen by ${by.join(', ')}: ${what}`,
+  );
   return lines.join('\n') || 'Nothing.';
 }

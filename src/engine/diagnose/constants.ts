@@ -3,6 +3,7 @@
  * verifications. Many of them belong there; those who judge the work look at each (docs/proof.md).
  */
 import { askedValues, literalsIn, numbersIn } from '../judge/known-values.ts';
+import { isLockFile } from '../judge/notable-changes.ts';
 import { languageOf } from '../prove/language.ts';
 import { addedLines, isAdded } from '../prove/mutants.ts';
 import { isNamedTest } from '../prove/own-tests.ts';
@@ -28,7 +29,7 @@ export function constantsIn(files: Readonly<Record<string, string>>, patches: re
   const added = addedLines(patches);
   const found = Object.entries(files).flatMap(([path, text]) => {
     const lines = added.get(path);
-    if (!lines || isNamedTest(path) || !(languageOf(path, text) ?? holdsData.test(path))) return [];
+    if (!lines || isNamedTest(path) || isLockFile(path) || !(languageOf(path, text) ?? holdsData.test(path))) return [];
     return together(hitsIn(text, isAdded(text, lines), isKnown)).map((one) => ({ path, ...one }));
   });
   const rank = { table: 0, condition: 1, constant: 2 };
@@ -44,12 +45,13 @@ interface Hit {
 }
 
 const decision = /\b(if|elif|else|case|when|switch|match|elsif)\b|[=!]==?|\?.*:|^\s*[^\s()]+\)\s/;
+const comment = /^\s*(\/\/|\/\*|\*([\s/]|$)|#[\s!]|--\s)/;
 /** Where a shell names a case without quotes. */
 const pattern = /^\s*([^\s()"'$*]+)\)/;
 
 function hitsIn(text: string, isOurs: (line: string) => boolean, isKnown: (value: string) => boolean): Hit[] {
   return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '' || !isOurs(line)) return [];
+    if (line.trim() === '' || comment.test(line) || !isOurs(line)) return [];
     const named = pattern.exec(line)?.[1]?.split('|') ?? [];
     const literals = literalsIn(line).filter((literal) => isKnown(literal.text.trim()));
     const rest = literals.reduce((left, { whole }) => left.replace(whole, ' '), line);
@@ -86,7 +88,7 @@ function placeOf(group: readonly Hit[]): Pick<Constants, 'from' | 'to'> {
 }
 
 /** Numbers that any program has. */
-const usual = new Set(['10', '100', '1000', '60', '3600', '24', '16', '255', '1024']);
+const usual = new Set(['-1', '10', '100', '1000', '60', '3600', '24', '16', '255', '1024']);
 
 function knownBy({ documents, scripts }: Known): (value: string) => boolean {
   const numbers = new Set([...documents, ...scripts.map(({ text }) => text)].flatMap(numbersIn));

@@ -18,7 +18,7 @@ function kindOf(path: string, patch: string | undefined): Notable['what'] | unde
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (dependencyCode.test(path)) return 'code of a dependency';
   if (ci.test(path)) return 'CI';
-  if (lockFile.test(name)) return 'lock file';
+  if (isLockFile(path)) return 'lock file';
   if (runner.test(name) || runnerFolder.test(path)) return 'configuration of a runner';
   const harmless = manifests.find(([known]) => known.test(name))?.[1];
   if (!harmless) return undefined;
@@ -30,6 +30,10 @@ const dependencyCode = /(^|\/)(node_modules|bower_components|vendor|third_party|
 
 const ci =
   /^\.github\/(workflows|actions)\/|^\.(circleci|buildkite|woodpecker|gitea|forgejo)\/|(^|\/)(\.gitlab-ci\.ya?ml|\.travis\.yml|\.drone\.ya?ml|\.cirrus\.yml|appveyor\.yml|azure-pipelines\.ya?ml|bitbucket-pipelines\.yml|Jenkinsfile)$/;
+
+export function isLockFile(path: string): boolean {
+  return lockFile.test(path.slice(path.lastIndexOf('/') + 1));
+}
 
 const lockFile =
   /^(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|poetry\.lock|pdm\.lock|Pipfile\.lock|go\.sum|Cargo\.lock|Gemfile\.lock|composer\.lock|gradle\.lockfile|packages\.lock\.json)$/;

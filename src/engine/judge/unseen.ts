@@ -1,11 +1,12 @@
 /** Findings that green verifications would not see. QC writes a verification for each, once. */
 import { liveScripts, liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
-import type { Unseen } from '../work/assessment.ts';
-import { requirementsOf } from '../work/verification.ts';
+import type { Finding, Unseen } from '../work/assessment.ts';
+import { requirementsOf, type Verification } from '../work/verification.ts';
 
 export interface UnseenFinding {
-  requirement: string;
+  /** Of the verifications that stayed green. */
+  requirements: readonly string[];
   what: string;
   /** Ids of the verifications that stayed green. */
   by: readonly string[];
@@ -20,8 +21,21 @@ export function unseenFindings(state: State): UnseenFinding[] {
     const requirements = requirementsUnseen(state, unseen);
     const beside = liveScripts(state.work).filter(({ prd }) => prd.some((id) => requirements.includes(id)));
     if (beside.some(({ script }) => !unseen.scripts.includes(script))) return [];
-    return requirements.map((requirement) => ({ requirement, what, by: unseen.by }));
+    return [{ requirements, what, by: unseen.by }];
   });
+}
+
+/** What the evaluator found that a verification was written for, or written again. */
+export function findingsBehind(state: State, verification: Verification): Finding[] {
+  const requirements = requirementsOf(verification);
+  return state.ledger.assessments.evaluations
+    .flatMap(({ findings }) => findings)
+    .filter(
+      ({ unseen }) =>
+        unseen &&
+        !unseen.scripts.includes(verification.script) &&
+        requirementsUnseen(state, unseen).some((id) => requirements.includes(id)),
+    );
 }
 
 /** Of the verifications that did not see it. */

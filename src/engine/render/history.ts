@@ -54,6 +54,12 @@ export function renderHistory(state: State, verification: Verification): string 
   return [...entries, sentence(lastGreenWords(state, verification))].join('\n\n');
 }
 
+/** For whoever mends it: runs alone are no attempts to mend it, and the last one is shown whole besides. */
+export function triedSoFar(state: State, verification: Verification): string {
+  if (storyOf(state, verification).some(({ type }) => type !== 'attempt')) return renderHistory(state, verification);
+  return `Nothing was tried yet. ${sentence(lastGreenWords(state, verification))}`;
+}
+
 export function briefText(brief: Brief): string {
   return `#### ${brief.topic}\n\n${brief.findings}\n\nSource: ${sourceWords(brief)}`;
 }

@@ -3,7 +3,6 @@ import type { Constants } from '../diagnose/constants.ts';
 import { openQuestions } from '../judge/open-points.ts';
 import { pictureOf } from '../picture/picture.ts';
 import type { State } from '../state/state.ts';
-import { assumptionLines } from './point-words.ts';
 import { blindSpots } from './trust-words.ts';
 
 export function leftOpenText(state: State, constants: readonly Constants[]): string {
@@ -22,10 +21,10 @@ function shortened(lines: readonly string[]): string[] {
   return lines.length > most ? [...lines.slice(0, most), `- and ${lines.length - most} more`] : [...lines];
 }
 
+/** Besides what was settled about the documents, which each prompt says (`settled.md`). */
 function assumptions(state: State): string[] {
   const skipped = Object.values(state.ledger.humanActions).filter(({ status, kind }) => status === 'skipped' && kind !== 'choice');
   return [
-    ...assumptionLines(state),
     ...openQuestions(state).map((question) => `- ${question}`),
     ...skipped.map(({ action }) => `- the person did not do or say: ${action}`),
   ];

@@ -45,6 +45,8 @@ export const finding = z.object({
   unseen: unseen.optional(),
 });
 
+export type Finding = z.infer<typeof finding>;
+
 export const criterionVerdict = z.object({ verification: z.string(), met: z.boolean(), evidence: z.string() });
 
 /** One way to use the deliverable. The engine's own record shows that it worked in a fresh checkout. */

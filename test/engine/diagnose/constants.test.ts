@@ -9,7 +9,7 @@ const prd = [
   '```',
   'rate 90 GBP',
   '```',
-  'There are 10 currencies.',
+  'There are 10 currencies, or -1.',
 ].join('\n');
 const script = { text: '[ "$(./rate 333 CHF)" = "371.20 USD" ] || echo "wrong rate"', red: 'wrong rate' };
 const patchOf = (path: string, lines: readonly string[]): string =>
@@ -28,6 +28,10 @@ describe('constants that look like answers', () => {
     ['a word that the PRD quotes', 'const name = "Grosse Menge";', { values: ['Grosse Menge'], kind: 'constant' }],
     ['another number', 'const limit = 5001;', undefined],
     ['a number that any program has', 'const base = 10;', undefined],
+    ['what means that nothing was found', 'if (at === -1) stop();', undefined],
+    ['an example in a comment', '// "281.75 USD" for 250', undefined],
+    ['an example in a comment of several lines', ' * `rate 90 GBP`', undefined],
+    ['a private field', '  #limit = 5000;', { values: ['5000'], kind: 'constant' }],
     ['a small number', 'const section = 1;', undefined],
     ['part of a name', 'const rate250 = x5000;', undefined],
     ['a word that is only said', 'const name = "currencies";', undefined],
@@ -65,11 +69,11 @@ describe('constants that look like answers', () => {
     );
   });
 
-  it('are told of data, but neither of tests nor of prose', () => {
+  it('are told of data, but neither of tests, of prose nor of lock files', () => {
     const lines = ['{ "250": "281.75 USD" }'];
     assert.equal(found('rates.json', lines).length, 1);
     assert.deepEqual(
-      ['rates.test.js', 'README.md'].flatMap((path) => found(path, lines)),
+      ['rates.test.js', 'README.md', 'package-lock.json', 'tools/pnpm-lock.yaml'].flatMap((path) => found(path, lines)),
       [],
     );
   });
