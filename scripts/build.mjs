@@ -36,7 +36,7 @@ const splitting = {
 const shared = {
   ...node,
   ...splitting,
-  entryPoints: { worker: 'src/extension/worker/worker.ts', cli: 'src/cli/main.ts', 'language-server': 'src/language/server/main.ts' },
+  entryPoints: { worker: 'src/extension/worker/main.ts', cli: 'src/cli/main.ts', 'language-server': 'src/language/server/main.ts' },
   outdir: 'dist',
   minify,
 };
@@ -68,7 +68,7 @@ const test = {
   ...besideDist,
   outbase: 'test',
   outdir: 'out/test',
-  external: ['vscode', 'mocha', 'playwright-core', '@vscode/test-electron', 'esbuild'],
+  external: ['vscode', 'mocha', 'playwright-core', '@vscode/test-electron', 'esbuild', 'oxc-parser', 'axe-core'],
 };
 /** CommonJS, because an extension host loads nothing else. */
 const inEditor = () => ({ ...test, entryPoints: globSync('test', /^test\/(editor|bench)\/.*\.ts$/) });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `npm run package`: packs the extension into one file, out/loop.vsix, which is installed and tested. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -21,7 +21,8 @@ export function packageExtension(file = join(root, 'out', 'loop.vsix')) {
   const args = ['package', '--no-dependencies', '--no-rewrite-relative-links', '--out', file];
   const stage = mkdtempSync(join(tmpdir(), 'loop-package-'));
   try {
-    for (const name of ['package.json', '.vscodeignore', 'LICENSE', 'dist', 'media'])
+    const words = readdirSync(root).filter((name) => /^package\.nls.*\.json$/.test(name));
+    for (const name of ['package.json', ...words, '.vscodeignore', 'LICENSE', 'dist', 'l10n', 'media'])
       cpSync(join(root, name), join(stage, name), { recursive: true });
     for (const name of ['README.md', 'CHANGELOG.md']) writeFileSync(join(stage, name), forPage(readFileSync(join(root, name), 'utf8')));
     const { status, stdout, stderr } = spawnSync(process.execPath, [vsce, ...args], { cwd: stage, encoding: 'utf8' });

@@ -71,7 +71,28 @@ describe('package.json', () => {
   });
 
   it('lets no workspace change a setting', () => {
-    assert.deepEqual([...new Set(Object.values(settings).map((s) => s.scope))], ['application']);
+    assert.deepEqual([...new Set(Object.values(settings).map((s) => s.scope))].sort(), ['application', 'machine']);
+    const ofMachine = Object.keys(settings).filter((name) => settings[name]?.scope === 'machine');
+    // What the machine has or how fast it is: another machine's value would be wrong there.
+    assert.deepEqual(ofMachine.map((name) => name.replace('loop.', '')).sort(), [
+      'allowedHosts',
+      'baseUrl',
+      'commandTimeout',
+      'docker',
+      'environment',
+      'regressionTimeout',
+      'verificationParallelism',
+      'verificationTimeout',
+    ]);
+  });
+
+  it('runs where the files are, and activates for a sprint folder at any depth', () => {
+    assert.deepEqual(manifest.extensionKind, ['workspace']);
+    assert.ok(manifest.activationEvents.includes('workspaceContains:**/VISION.md'));
+  });
+
+  it('names no address that is not known', () => {
+    for (const name of ['repository', 'bugs', 'homepage']) assert.ok(!(name in manifest), name);
   });
 
   it('does nothing in an untrusted workspace', () => {

@@ -10,10 +10,11 @@ import { plain } from '../../views/model/display-text.ts';
 import type { EngineClient } from './engine-client.ts';
 import { pauseSprint } from './say-commands.ts';
 import type { SprintStore } from './sprint-store.ts';
+import { t } from '../../views/words.ts';
 
-const takeLabel = 'Take It Over';
-const keepLabel = 'Go On with the Old Text';
-const stopLabel = 'Stop after This Step';
+const takeLabel = t('Take It Over');
+const keepLabel = t('Go On with the Old Text');
+const stopLabel = t('Stop after This Step');
 
 /** An editor may write a file in several steps. */
 const settleMs = 300;
@@ -44,7 +45,7 @@ export class ChangedDocuments {
   /** @throws EngineFailure where the documents cannot be read. */
   async ask(): Promise<void> {
     if (!(await this.askOnce(true)))
-      void vscode.window.showInformationMessage('Loop: the sprint goes by VISION.md and PRD.md as they are saved.');
+      void vscode.window.showInformationMessage(t('Loop: the sprint goes by VISION.md and PRD.md as they are saved.'));
   }
 
   /** @param again also where the person answered already. @returns whether anything was changed. */
@@ -54,7 +55,7 @@ export class ChangedDocuments {
     const change = await this.engine().request('changed-documents', { sprintDir: shown.dir });
     if (!change || (change.isAnswered && !again)) return change !== null;
     const choices = [...(change.canTake ? [takeLabel] : []), keepLabel, ...(shown.running ? [stopLabel] : [])];
-    const text = `Loop: ${plain(change.words, 400)} Until you say so, the sprint goes on with the old text.`;
+    const text = t('Loop: {0} Until you say so, the sprint goes on with the old text.', plain(change.words, 400));
     const chosen = await vscode.window.showInformationMessage(text, ...choices);
     if (chosen === stopLabel) await pauseSprint(this.store, this.engine());
     if (chosen === takeLabel) await this.answer(shown.dir, 'take');

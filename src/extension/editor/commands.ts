@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import type { HistoryPanels } from './history-panel.ts';
 import type { Opens } from '../../views/model/tree-node.ts';
 import { plain } from '../../views/model/display-text.ts';
-import { counted } from '../../engine/ground/text.ts';
 import { runOfRow } from '../../views/model/pipeline-nodes.ts';
 import { verificationLooks } from '../../views/model/looks.ts';
 import type { ChangedDocuments } from './changed-documents.ts';
@@ -22,7 +21,8 @@ import { changeTask } from './plan-commands.ts';
 import { reviewChange } from './review-command.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
 import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
-import { resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
+import { createAndTell, resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
+import { plural, t } from '../../views/words.ts';
 
 export interface CommandSurroundings extends StartSurroundings, PipelineSurroundings {
   actions: HumanActionPrompts;
@@ -46,6 +46,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
   const { store, key, actions, edits } = around;
   return {
     start: () => startSprint(around),
+    create: () => createAndTell(around.extensionUri),
     stop: () => store.stop(),
     resume: () => resumeSprint(around),
     finish: () => finishSprint(store, around.engine()),
@@ -85,7 +86,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
 }
 
 async function chooseFinish(around: CommandSurroundings, dir: string | undefined): Promise<void> {
-  const run = await pickRun(around.pipelines.finishable, dir, 'Loop: Finish Pipeline');
+  const run = await pickRun(around.pipelines.finishable, dir, t('Loop: Finish Pipeline'));
   if (run) await finishPipeline(around.pipelines, around.engine(), run.dir);
 }
 
@@ -124,18 +125,18 @@ async function followSession(around: CommandSurroundings, argument: unknown): Pr
   if (opens?.kind === 'session') return openSession({ sprintDir, ref: opens.step, title: opens.title });
   const sessions = await around.engine().request('sessions', { sprintDir });
   if (sessions.length === 0) {
-    void vscode.window.showInformationMessage('Loop: no agent has worked in this sprint yet.');
+    void vscode.window.showInformationMessage(t('Loop: no agent has worked in this sprint yet.'));
     return;
   }
   const items = sessions.map((session) => ({
     label: `${session.outcome === 'under way' ? '$(sync) ' : ''}${plain(session.words, 100)}`,
-    description: `${session.role} · ${new Date(session.at).toLocaleTimeString()} · ${counted(session.turns, 'turn')} · ${session.outcome}`,
+    description: `${session.role} · ${new Date(session.at).toLocaleTimeString()} · ${plural(session.turns, '{0} turn', '{0} turns')} · ${session.outcome}`,
     session,
   }));
-  const title = 'Loop: Follow a Session';
+  const title = t('Loop: Follow a Session');
   const chosen = await vscode.window.showQuickPick(items, {
     title,
-    placeHolder: 'Whose work do you want to read?',
+    placeHolder: t('Whose work do you want to read?'),
     matchOnDescription: true,
   });
   if (chosen) await openSession({ sprintDir, ref: chosen.session.step, title: chosen.session.words.replace(': ', ' ') });
@@ -149,7 +150,7 @@ async function showHistory({ store, panels }: CommandSurroundings, argument: unk
   const among = verificationsIn(argument);
   const offered = verifications.filter(({ id }) => among?.includes(id) ?? true);
   const items = offered.map((v) => ({ label: v.id, description: verificationLooks[v.status].words, detail: plain(v.title) }));
-  const title = 'Loop: failure history of which verification?';
+  const title = t('Loop: failure history of which verification?');
   const known = verificationIn(argument, verifications) ?? (among && offered.length === 1 ? offered[0]?.id : undefined);
   const verification = known ?? (await vscode.window.showQuickPick(items, { title }))?.label;
   if (verification !== undefined) panels.show({ sprintDir: shown.dir, verification });
@@ -163,7 +164,7 @@ async function openReport({ store }: CommandSurroundings): Promise<void> {
   const areThere = await Promise.all(files.map(exists));
   const file = files.find((_, index) => areThere[index]);
   if (file === undefined) {
-    void vscode.window.showInformationMessage('Loop: there is no report yet. It is written when the sprint stops.');
+    void vscode.window.showInformationMessage(t('Loop: there is no report yet. It is written when the sprint stops.'));
     return;
   }
   await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
@@ -173,7 +174,7 @@ async function explainDecision({ store }: CommandSurroundings): Promise<void> {
   const sprintDir = store.shown?.dir;
   // The number makes the address unique: an open document would keep showing an older decision.
   const ref = String(store.shown?.view?.decisions ?? 0);
-  if (sprintDir !== undefined) await openDocument({ sprintDir, what: 'decision', ref, title: 'Last decision.md' });
+  if (sprintDir !== undefined) await openDocument({ sprintDir, what: 'decision', ref, title: t('Last decision.md') });
 }
 
 async function onIteration(argument: unknown, run: (iteration: OpenedIteration) => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import { plain } from '../../views/model/display-text.ts';
 import type { Opens } from '../../views/model/tree-node.ts';
 import { openTexts } from './documents.ts';
 import type { PipelineStore } from './pipeline-store.ts';
+import { t } from '../../views/words.ts';
 
 export type OpenedIteration = Extract<Opens, { kind: 'iteration' }>;
 
@@ -12,13 +13,13 @@ export async function compareBefore(pipelines: PipelineStore, opened: OpenedIter
   const { all, one } = outputsFor(pipelines, opened);
   const before = one && beforeIt(all, one);
   if (one && before) return open(opened.dir, before, one);
-  tellMissing(one ? 'no iteration before it in this stage left an output' : 'it left no output');
+  tellMissing(one ? t('no iteration before it in this stage left an output') : t('it left no output'));
 }
 
 export async function compareWith(pipelines: PipelineStore, opened: OpenedIteration): Promise<void> {
   const { all, one } = outputsFor(pipelines, opened);
   const others = all.filter((other) => other !== one);
-  if (!one || others.length === 0) return tellMissing(one ? 'no other iteration of this run left an output' : 'it left no output');
+  if (!one || others.length === 0) return tellMissing(one ? t('no other iteration of this run left an output') : t('it left no output'));
   const items = others.map((other) => ({
     label: plain(other.name, 80),
     description: other.words,
@@ -26,8 +27,8 @@ export async function compareWith(pipelines: PipelineStore, opened: OpenedIterat
     other,
   }));
   const chosen = await vscode.window.showQuickPick(items, {
-    title: `Loop: Compare ${plain(one.name, 80)}`,
-    placeHolder: 'With which iteration?',
+    title: t('Loop: Compare {0}', plain(one.name, 80)),
+    placeHolder: t('With which iteration?'),
     matchOnDetail: true,
   });
   if (!chosen) return;
@@ -47,5 +48,5 @@ async function open(dir: string, before: Comparable, after: Comparable): Promise
 }
 
 function tellMissing(why: string): void {
-  void vscode.window.showInformationMessage(`Loop: there is nothing to compare: ${why}.`);
+  void vscode.window.showInformationMessage(t('Loop: there is nothing to compare: {0}.', why));
 }

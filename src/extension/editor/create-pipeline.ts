@@ -6,6 +6,7 @@ import type { EngineClient } from './engine-client.ts';
 import type { PipelineOffer } from '../protocol.ts';
 import { exists } from './sprint-folders.ts';
 import { pickFolder } from './workspace-folder.ts';
+import { t } from '../../views/words.ts';
 
 interface Surroundings {
   extensionUri: vscode.Uri;
@@ -20,8 +21,8 @@ interface Kind {
 }
 
 const stage: Kind = {
-  title: 'Loop: New Stage',
-  prompt: 'Name of the stage; it is written to pipelines/stages/<name>/.',
+  title: t('Loop: New Stage'),
+  prompt: t('Name of the stage; it is written to pipelines/stages/<name>/.'),
   files: (name) => [
     { file: path.join('stages', name, 'stage.yaml'), template: 'stage.yaml' },
     { file: path.join('stages', name, 'prompt.md'), template: 'prompt.md' },
@@ -29,8 +30,8 @@ const stage: Kind = {
 };
 
 const pipeline: Kind = {
-  title: 'Loop: New Pipeline',
-  prompt: 'Name of the pipeline; it is written to pipelines/<name>.yaml.',
+  title: t('Loop: New Pipeline'),
+  prompt: t('Name of the pipeline; it is written to pipelines/<name>.yaml.'),
   files: (name) => [{ file: `${name}.yaml`, template: 'pipeline.yaml' }],
 };
 
@@ -65,12 +66,12 @@ function askName(kind: Kind, at: string, known: readonly PipelineOffer[]): Thena
     placeHolder: 'improve-docs',
     ignoreFocusOut: true,
     async validateInput(text) {
-      if (!stageNamePattern.test(text)) return `Give ${stageNameWords}.`;
+      if (!stageNamePattern.test(text)) return t('Give {0}.', stageNameWords);
       const taken = await Promise.all(kind.files(text).map(({ file }) => exists(path.join(at, file))));
-      if (taken.includes(true)) return 'There is one with this name.';
+      if (taken.includes(true)) return t('There is one with this name.');
       const hidden = known.find(({ name, origin }) => name === text && origin !== 'workspace');
       if (!hidden) return undefined;
-      return { message: `It will hide that of the ${hidden.origin}.`, severity: vscode.InputBoxValidationSeverity.Info };
+      return { message: t('It will hide that of the {0}.', hidden.origin), severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
 }

@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from './sprint-folders.ts';
 import { pickFolder } from './workspace-folder.ts';
+import { t } from '../../views/words.ts';
 
 const templates = ['VISION.md', 'PRD.md'];
 /** Relative to the workspace folder. */
@@ -25,13 +26,13 @@ export async function createSprint(extensionUri: vscode.Uri): Promise<string | u
 
 function askName(folder: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: 'Loop: Create a Sprint',
-    prompt: `Name of the sprint; VISION.md and PRD.md are written to ${sprintsFolder}/<name>/.`,
+    title: t('Loop: Create a Sprint'),
+    prompt: t('Name of the sprint; VISION.md and PRD.md are written to {0}/<name>/.', sprintsFolder),
     placeHolder: 'invoice-export',
     ignoreFocusOut: true,
     async validateInput(text) {
-      if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)) return 'Letters, digits, - and _, at most 64.';
-      return (await exists(path.join(folder, sprintsFolder, text))) ? 'A sprint with this name exists.' : undefined;
+      if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)) return t('Letters, digits, - and _, at most 64.');
+      return (await exists(path.join(folder, sprintsFolder, text))) ? t('A sprint with this name exists.') : undefined;
     },
   });
 }

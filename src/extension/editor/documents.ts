@@ -12,6 +12,7 @@ import type { Opens } from '../../views/model/tree-node.ts';
 import type { PipelineStore } from './pipeline-store.ts';
 import { isInWorkspace } from './sprint-folders.ts';
 import type { SprintStore } from './sprint-store.ts';
+import { t } from '../../views/words.ts';
 
 export interface DocumentTarget {
   sprintDir: string;
@@ -154,7 +155,7 @@ function uriOf({ title, ...query }: DocumentTarget): vscode.Uri {
 
 async function contentOf(uri: vscode.Uri, engine: () => EngineClient, pipelines: PipelineStore): Promise<string> {
   const target = partsOf(uri.query);
-  if (!target || !(isInWorkspace(target.sprintDir) || pipelines.knows(target.sprintDir))) return 'This document is no longer there.';
+  if (!target || !(isInWorkspace(target.sprintDir) || pipelines.knows(target.sprintDir))) return t('This document is no longer there.');
   const { sprintDir, what, ref } = target;
   if (what === 'payload') return engine().request('payload', { sprintDir, ref });
   if (what === 'session') return engine().request('session', { sprintDir, step: ref });

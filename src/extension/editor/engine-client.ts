@@ -5,6 +5,7 @@ import type { ActivityView } from '../../views/model/activity.ts';
 import type { PipelineView } from '../../views/model/pipeline-view.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { VerifiedView } from '../../views/model/test-report.ts';
+import { t } from '../../views/words.ts';
 
 export interface EngineListener {
   onView(sprintDir: string, view: SprintView): void;
@@ -16,6 +17,8 @@ export interface EngineListener {
   onLog(lines: LogLine[]): void;
   /** The API key, read from the secret store when the worker needs it. */
   secret(): Promise<string | null>;
+  /** In the editor's language; nothing for English. */
+  words?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A failed request; `failure` has the next step for the person. */
@@ -61,10 +64,10 @@ export class EngineClient {
   }
 
   private start(): Worker {
-    const worker = new Worker(this.file, { name: 'loop-engine', execArgv: [] });
+    const worker = new Worker(this.file, { name: 'loop-engine', execArgv: [], workerData: { words: this.listener.words } });
     worker.on('message', (message: FromWorker) => this.receive(message));
     worker.on('error', (error) => this.onEnd(worker, error.message, error.stack ?? ''));
-    worker.on('exit', (code) => this.onEnd(worker, `the engine's thread ended (${code})`, ''));
+    worker.on('exit', (code) => this.onEnd(worker, t("the engine's thread ended ({0})", code), ''));
     worker.unref();
     return worker;
   }

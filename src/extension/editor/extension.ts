@@ -2,6 +2,7 @@
  * Activation: wires the parts together. It must stay small and fast, so a worker thread loads the engine on first use and
  * this bundle does not contain it.
  */
+import './editor-words.ts';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { HistoryPanels } from './history-panel.ts';
@@ -45,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     onLog: (lines) => lines.forEach(({ level, text }) => log()[level](text)),
     secret: () => key.read(),
+    words: vscode.l10n.bundle,
   });
   const store = new SprintStore(() => engine);
   const pipelines = new PipelineStore(() => engine);
@@ -150,7 +152,9 @@ function createTests(store: SprintStore, engine: EngineClient, log: () => vscode
 
 /** Shows the sprint of this workspace whose journal was written last. */
 async function showLast(store: SprintStore, keys: ContextKeys): Promise<void> {
-  const last = await lastWorkedOn(await findSprintFolders());
+  const folders = await findSprintFolders();
+  keys.set('hasFolders', folders.length > 0);
+  const last = await lastWorkedOn(folders);
   if (last) await store.show(last.dir);
   keys.set('ready', true);
 }

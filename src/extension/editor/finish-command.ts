@@ -1,6 +1,5 @@
 /** *Finish*: shows a preview, then merges, squashes, keeps or drops the sprint's branch. Nothing else changes the checkout (I10). */
 import * as vscode from 'vscode';
-import { counted } from '../../engine/ground/text.ts';
 import { namedButton } from '../../views/model/review.ts';
 import { plain } from '../../views/model/display-text.ts';
 import { EngineFailure, type EngineClient } from './engine-client.ts';
@@ -9,6 +8,7 @@ import type { FinishWay } from '../../engine/work/finished.ts';
 import type { PipelineStore } from './pipeline-store.ts';
 import { reviewWhole } from './review-command.ts';
 import type { SprintStore } from './sprint-store.ts';
+import { plural, t } from '../../views/words.ts';
 
 /** @throws EngineFailure when Loop refuses; then nothing is changed. */
 export async function finishSprint(store: SprintStore, engine: EngineClient): Promise<void> {
@@ -16,7 +16,7 @@ export async function finishSprint(store: SprintStore, engine: EngineClient): Pr
   if (!shown?.view || shown.running) return;
   // An old notification may still show its button.
   if (shown.view.finished !== null) {
-    void vscode.window.showInformationMessage('Loop: this sprint is finished already.');
+    void vscode.window.showInformationMessage(t('Loop: this sprint is finished already.'));
     return;
   }
   const { dir, view } = shown;
@@ -27,7 +27,7 @@ export async function finishSprint(store: SprintStore, engine: EngineClient): Pr
 export async function finishPipeline(pipelines: PipelineStore, engine: EngineClient, dir: string): Promise<void> {
   const run = pipelines.finishable.find((one) => one.dir === dir);
   // An old notification may still show its button.
-  if (!run) return void vscode.window.showInformationMessage('Loop: this pipeline runs, or is finished already.');
+  if (!run) return void vscode.window.showInformationMessage(t('Loop: this pipeline runs, or is finished already.'));
   const { session, branch } = run.view;
   await finish(engine, { what: 'Pipeline', dir, name: session, branch }, () => pipelines.show(dir));
 }
@@ -41,7 +41,7 @@ interface Finishing {
 
 async function finish(engine: EngineClient, one: Finishing, show: () => Promise<void>): Promise<void> {
   const { what, dir } = one;
-  const review = (): Promise<void> => reviewWhole(dir, `${what} ${one.name}`, engine);
+  const review = (): Promise<void> => reviewWhole(dir, what === 'Sprint' ? t('Sprint {0}', one.name) : t('Pipeline {0}', one.name), engine);
   const preview = await engine.request('finish-preview', { sprintDir: dir });
   const how = await pickHow(preview, one);
   if (how === 'review') return review();
@@ -49,18 +49,15 @@ async function finish(engine: EngineClient, one: Finishing, show: () => Promise<
   const answer = await confirm(how, preview, one);
   if (answer === 'review') return review();
   if (answer !== 'go') return;
-  const summary = await carryOut(engine, { sprintDir: dir, how, what });
+  const summary = await carryOut(engine, { sprintDir: dir, how });
   await show();
   await vscode.window.showInformationMessage(`Loop: ${plain(summary, 300)}`);
 }
 
 /** The notification has a button to cancel, which has an effect until the first write. @returns what to tell the person. */
-async function carryOut(
-  engine: EngineClient,
-  { sprintDir, how, what }: { sprintDir: string; how: FinishWay; what: Finishing['what'] },
-): Promise<string> {
+async function carryOut(engine: EngineClient, { sprintDir, how }: { sprintDir: string; how: FinishWay }): Promise<string> {
   const location = vscode.ProgressLocation.Notification;
-  const progress = { location, title: `Loop: ${progressWords[how](what.toLowerCase())}`, cancellable: true };
+  const progress = { location, title: `Loop: ${progressWords[how]}`, cancellable: true };
   try {
     const { summary } = await vscode.window.withProgress(progress, (_, token) => {
       // Where this fails, the finish fails for the same reason, and the person reads that one.
@@ -71,71 +68,83 @@ async function carryOut(
   } catch (error) {
     const isCancelled = error instanceof EngineFailure && error.failure.kind === 'interruption' && error.failure.reason === 'cancelled';
     if (!isCancelled) throw error;
-    return 'cancelled. Nothing was changed.';
+    return t('cancelled. Nothing was changed.');
   }
 }
 
-const progressWords: Record<FinishWay, (what: string) => string> = {
-  merge: (what) => `merging the ${what}`,
-  squash: (what) => `squashing the ${what} into one commit`,
-  keep: () => 'keeping the branch',
-  drop: () => 'dropping the branch',
+const progressWords: Record<FinishWay, string> = {
+  merge: t('merging the branch'),
+  squash: t('squashing the branch into one commit'),
+  keep: t('keeping the branch'),
+  drop: t('dropping the branch'),
 };
 
 async function pickHow(preview: FinishView, { what, branch }: Finishing): Promise<FinishWay | 'review' | undefined> {
   const { into, commits, files, problems } = preview;
-  const target = plain(into ?? 'no branch', 60);
+  const target = plain(into ?? t('no branch'), 60);
   const [problem] = problems;
-  const refused = problem === undefined ? '' : `Would be refused now: ${plain(problem, 160)}`;
+  const refused = problem === undefined ? '' : t('Would be refused now: {0}', plain(problem, 160));
   const items: (vscode.QuickPickItem & { how: FinishWay | 'review' })[] = [
     {
-      label: 'Merge',
-      description: `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')} into ${target}`,
+      label: t('Merge'),
+      description: t(
+        '{0}, {1} into {2}',
+        plural(commits.length, '{0} commit', '{0} commits'),
+        plural(files.length, '{0} file', '{0} files'),
+        target,
+      ),
       detail:
         refused ||
-        `Keeps the history: one commit for each ${what === 'Sprint' ? 'task and fix' : 'iteration that changed something'}. The branch is deleted.`,
+        (what === 'Sprint'
+          ? t('Keeps the history: one commit for each task and fix. The branch is deleted.')
+          : t('Keeps the history: one commit for each iteration that changed something. The branch is deleted.')),
       how: 'merge',
     },
     {
-      label: 'Squash',
-      description: `one commit into ${target}`,
-      detail: refused || 'The branch stays and keeps its history.',
+      label: t('Squash'),
+      description: t('one commit into {0}', target),
+      detail: refused || t('The branch stays and keeps its history.'),
       how: 'squash',
     },
     {
-      label: 'Keep',
+      label: t('Keep'),
       description: plain(branch, 80),
-      detail: 'Your checkout and the branch stay as they are; the worktree is deleted.',
+      detail: t('Your checkout and the branch stay as they are; the worktree is deleted.'),
       how: 'keep',
     },
     {
-      label: 'Drop',
+      label: t('Drop'),
       description: plain(branch, 80),
-      detail: 'Your checkout stays as it is; branch and worktree are deleted.',
+      detail: t('Your checkout stays as it is; branch and worktree are deleted.'),
       how: 'drop',
     },
     {
       label: reviewLabel,
-      description: counted(files.length, 'file'),
-      detail: 'Look through the whole change first. Nothing is decided by that.',
+      description: plural(files.length, '{0} file', '{0} files'),
+      detail: t('Look through the whole change first. Nothing is decided by that.'),
       how: 'review',
     },
   ];
-  const placeHolder = `What becomes of ${plain(branch, 80)}?`;
-  return (await vscode.window.showQuickPick(items, { title: `Loop: Finish ${what}`, placeHolder }))?.how;
+  const placeHolder = t('What becomes of {0}?', plain(branch, 80));
+  return (
+    await vscode.window.showQuickPick(items, {
+      title: what === 'Sprint' ? t('Loop: Finish Sprint') : t('Loop: Finish Pipeline'),
+      placeHolder,
+    })
+  )?.how;
 }
 
-const reviewLabel = 'Review the Change';
+const reviewLabel = t('Review the Change');
 
 /** The button of a merge has the name of what is missing, so that nobody agrees to it unseen. */
-async function confirm(how: FinishWay, preview: FinishView, { what, branch }: Finishing): Promise<'go' | 'review' | undefined> {
+async function confirm(how: FinishWay, preview: FinishView, { branch }: Finishing): Promise<'go' | 'review' | undefined> {
   if (how === 'keep') return 'go';
-  const go = how === 'drop' ? 'Drop' : namedButton({ merge: 'Merge', squash: 'Squash' }[how], preview);
-  const commits = counted(preview.commits.length, 'commit');
+  const go = how === 'drop' ? t('Drop') : namedButton({ merge: t('Merge'), squash: t('Squash') }[how], preview);
+  const commits = plural(preview.commits.length, '{0} commit', '{0} commits');
   const question =
     how === 'drop'
-      ? `Drop ${commits} of this ${what.toLowerCase()}?`
-      : `${how === 'merge' ? 'Merge' : 'Squash'} ${commits} into ${plain(preview.into ?? 'no branch', 60)}?`;
+      ? t('Drop {0} of {1}?', commits, plain(branch, 80))
+      : t('{0} {1} into {2}?', how === 'merge' ? t('Merge') : t('Squash'), commits, plain(preview.into ?? t('no branch'), 60));
   const detail = detailOf(how, preview, branch);
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, go, reviewLabel);
   if (chosen === undefined) return undefined;
@@ -147,18 +156,18 @@ const maxFiles = 15;
 function detailOf(how: FinishWay, view: FinishView, branch: string): string {
   const { files, moved, red, unproven, descoped, dropped, problems } = view;
   const shown = files.slice(0, maxFiles).map((file) => plain(file, 100));
-  const more = files.length > maxFiles ? [`… and ${files.length - maxFiles} more`] : [];
+  const more = files.length > maxFiles ? [t('… and {0} more', files.length - maxFiles)] : [];
   const end =
     how === 'drop'
-      ? [`${plain(branch, 80)} and its worktree are deleted.`]
+      ? [t('{0} and its worktree are deleted.', plain(branch, 80))]
       : [
-          moved ? 'Your branch has new commits: every verification is run on the merged tree first.' : '',
-          red.length > 0 ? `Failed when they last ran: ${plain(red.join(', '), 300)}.` : '',
-          unproven.length > 0 ? `Not proven: ${plain(unproven.join(', '), 300)}.` : '',
-          descoped.length > 0 ? `Descoped: ${plain(descoped.join(', '), 300)}.` : '',
-          dropped.length > 0 ? `Dropped tasks: ${plain(dropped.join(', '), 300)}.` : '',
-          ...problems.map((problem) => `Would be refused now: ${plain(problem, 300)}`),
-          'Loop refuses, and changes nothing, on a conflict, a red verification or a file that would be overwritten.',
+          moved ? t('Your branch has new commits: every verification is run on the merged tree first.') : '',
+          red.length > 0 ? t('Failed when they last ran: {0}.', plain(red.join(', '), 300)) : '',
+          unproven.length > 0 ? t('Not proven: {0}.', plain(unproven.join(', '), 300)) : '',
+          descoped.length > 0 ? t('Descoped: {0}.', plain(descoped.join(', '), 300)) : '',
+          dropped.length > 0 ? t('Dropped tasks: {0}.', plain(dropped.join(', '), 300)) : '',
+          ...problems.map((problem) => t('Would be refused now: {0}', plain(problem, 300))),
+          t('Loop refuses, and changes nothing, on a conflict, a red verification or a file that would be overwritten.'),
         ];
   return [[...shown, ...more].join('\n'), ...end].filter((part) => part !== '').join('\n\n');
 }

@@ -6,6 +6,7 @@ import { changeWords, refsOf } from '../../views/model/history-refs.ts';
 import { plain } from '../../views/model/display-text.ts';
 import { parseFromPage, parsePanelState, type FromPage, type PanelState, type ToPage } from '../../views/page/page-messages.ts';
 import { pageHtml } from '../../views/page/page-html.ts';
+import { t } from '../../views/words.ts';
 
 /** What the panels need from the extension. */
 export interface HistorySource {
@@ -80,7 +81,8 @@ export class HistoryPanels implements vscode.WebviewPanelSerializer {
   private html(webview: vscode.Webview): string {
     const at = (...path: string[]): string => webview.asWebviewUri(vscode.Uri.joinPath(this.extensionUri, ...path)).toString();
     const nonce = randomBytes(16).toString('hex');
-    return pageHtml({ script: at('dist', 'webview.js'), style: at('media', 'history.css'), cspSource: webview.cspSource, nonce });
+    const files = { script: at('dist', 'webview.js'), style: at('media', 'history.css'), cspSource: webview.cspSource, nonce };
+    return pageHtml({ ...files, language: vscode.env.language, words: vscode.l10n.bundle ?? {} });
   }
 }
 
@@ -114,7 +116,9 @@ class Page {
     const { state } = this;
     const history = await this.source.history(state).catch(() => null);
     this.shown = history ?? this.shown;
-    this.post(history ? { type: 'history', state, history } : { type: 'missing', state, why: 'The sprint has no such verification now.' });
+    this.post(
+      history ? { type: 'history', state, history } : { type: 'missing', state, why: t('The sprint has no such verification now.') },
+    );
   }
 
   /** Ignores a payload that this page does not show: a message of the page is untrusted. */
@@ -144,5 +148,5 @@ function keyOf({ sprintDir, verification }: PanelState): string {
 }
 
 function titleOf({ verification }: PanelState): string {
-  return `History: ${plain(verification, 60)}`;
+  return t('History: {0}', plain(verification, 60));
 }

@@ -3,7 +3,6 @@
  * Sprint tree and in the status bar.
  */
 import * as vscode from 'vscode';
-import { counted } from '../../engine/ground/text.ts';
 import type { Answer } from '../../engine/person/desk.ts';
 import { isSkipAskedTwice } from '../../engine/render/answer-words.ts';
 import type { Point } from '../../engine/work/document-review.ts';
@@ -14,15 +13,16 @@ import { plain } from '../../views/model/display-text.ts';
 import { openDocument } from './documents.ts';
 import { commands } from './names.ts';
 import type { SprintStore } from './sprint-store.ts';
+import { plural, t } from '../../views/words.ts';
 
-const doneLabel = 'I have done it';
-const instructionsLabel = 'Show instructions';
-const skipLabel = 'Skip';
-const decideLabel = 'Decide for me';
-const ownWordsLabel = 'In my own words…';
-const hintLabel = 'Give a hint…';
-const adviceLabel = 'Answer…';
-const approveLabel = 'Approve';
+const doneLabel = t('I have done it');
+const instructionsLabel = t('Show instructions');
+const skipLabel = t('Skip');
+const decideLabel = t('Decide for me');
+const ownWordsLabel = t('In my own words…');
+const hintLabel = t('Give a hint…');
+const adviceLabel = t('Answer…');
+const approveLabel = t('Approve');
 
 export class HumanActionPrompts {
   /** Keys of the questions that were asked, by `keyOf`. */
@@ -58,7 +58,7 @@ export class HumanActionPrompts {
     const skip = skipLabelOf(humanAction);
     const options = [
       {
-        label: `$(${byWord ? 'check' : 'comment'}) ${answerLabel(humanAction)}`,
+        label: `${byWord ? '$(check)' : '$(comment)'} ${answerLabel(humanAction)}`,
         detail: consequenceWords(humanAction),
         run: () => (byWord ? this.done(humanAction.id) : this.answerInWords(humanAction.id)),
       },
@@ -67,7 +67,7 @@ export class HumanActionPrompts {
         ? []
         : [{ label: `$(debug-step-over) ${skip}`, detail: skipDetail(humanAction), run: () => this.skip(humanAction.id) }]),
     ];
-    const title = `Loop needs you: ${plain(humanAction.action, 100)}`;
+    const title = t('Loop needs you: {0}', plain(humanAction.action, 100));
     const chosen = await vscode.window.showQuickPick(options, { title, placeHolder: title });
     await chosen?.run();
   }
@@ -88,7 +88,7 @@ export class HumanActionPrompts {
     if (!humanAction) return;
     if (humanAction.kind === 'choice') return this.answerPoints(humanAction);
     const prompt = plain(humanAction.action, 200);
-    const title = humanAction.kind === 'hint' ? 'Loop: what do you know?' : 'Loop: how shall it go on?';
+    const title = humanAction.kind === 'hint' ? t('Loop: what do you know?') : t('Loop: how shall it go on?');
     const text = await vscode.window.showInputBox({ title, prompt, ignoreFocusOut: true });
     if (text?.trim()) await this.answer(id, { said: text });
     else await this.ask(humanAction);
@@ -109,7 +109,7 @@ export class HumanActionPrompts {
   async show(id: string): Promise<void> {
     const humanAction = this.find(id);
     if (!humanAction || !this.store.shown) return;
-    await openDocument({ sprintDir: this.store.shown.dir, what: 'human-action', ref: id, title: `Human action ${id}.md` });
+    await openDocument({ sprintDir: this.store.shown.dir, what: 'human-action', ref: id, title: t('Human action {0}.md', id) });
     await this.ask(humanAction);
   }
 
@@ -118,9 +118,9 @@ export class HumanActionPrompts {
     const humanAction = this.find(id);
     if (!humanAction) return;
     if (!isSkipAskedTwice(humanAction)) return this.answer(id, 'skip');
-    const sure = 'Skip It';
+    const sure = t('Skip It');
     const detail = sureDetail(humanAction);
-    const chosen = await vscode.window.showWarningMessage(`Skip "${plain(humanAction.action, 100)}"?`, { modal: true, detail }, sure);
+    const chosen = await vscode.window.showWarningMessage(t('Skip "{0}"?', plain(humanAction.action, 100)), { modal: true, detail }, sure);
     if (chosen === sure) await this.answer(id, 'skip');
     else await this.ask(humanAction);
   }
@@ -128,8 +128,8 @@ export class HumanActionPrompts {
   private async ask(humanAction: HumanActionView): Promise<void> {
     const { missing } = humanAction;
     const text = missing
-      ? `Loop: not done yet. ${plain(missing)} (${plain(humanAction.action)})`
-      : `Loop needs you: ${plain(humanAction.action)}`;
+      ? t('Loop: not done yet. {0} ({1})', plain(missing), plain(humanAction.action))
+      : t('Loop needs you: {0}', plain(humanAction.action));
     const show = missing ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
     const skip = skipLabelOf(humanAction);
     const chosen = await show(text, answerLabel(humanAction), instructionsLabel, ...(skip === undefined ? [] : [skip]));
@@ -144,11 +144,11 @@ export class HumanActionPrompts {
     const humanAction = this.find(id);
     // An old notification may still show a question that is answered already.
     if (humanAction?.status !== 'open') {
-      vscode.window.setStatusBarMessage('Loop: this is answered already', 5000);
+      vscode.window.setStatusBarMessage(t('Loop: this is answered already'), 5000);
       return;
     }
     if (this.store.shown?.view?.elsewhere) {
-      const text = 'Loop: another process runs this sprint: answer there. What Loop can check by itself needs no answer.';
+      const text = t('Loop: another process runs this sprint: answer there. What Loop can check by itself needs no answer.');
       void vscode.window.showInformationMessage(text);
       return;
     }
@@ -166,7 +166,7 @@ export class HumanActionPrompts {
     const open = openActions(this.store);
     if (open.length <= 1) return open[0];
     const items = open.map((humanAction) => ({ label: plain(humanAction.action, 80), description: humanAction.id, humanAction }));
-    return (await vscode.window.showQuickPick(items, { title: 'Loop: which of these?' }))?.humanAction;
+    return (await vscode.window.showQuickPick(items, { title: t('Loop: which of these?') }))?.humanAction;
   }
 
   private find(id: string): HumanActionView | undefined {
@@ -201,20 +201,26 @@ function skipLabelOf({ kind }: HumanActionView): string | undefined {
 async function pickAnswer(point: Point, count: number): Promise<string | undefined> {
   const options = point.options.map((option, index) => ({
     label: plain(option.answer, 100),
-    description: index === point.recommended ? 'recommended' : '',
+    description: index === point.recommended ? t('recommended') : '',
     detail: plain(followsWords(option), 300),
     answer: option.answer,
   }));
   const others = [
-    { label: decideLabel, description: '', detail: `Loop takes: ${plain(recommendedWords(point), 300)}`, answer: '' },
+    { label: decideLabel, description: '', detail: t('Loop takes: {0}', plain(recommendedWords(point), 300)), answer: '' },
     {
       label: ownWordsLabel,
       description: '',
-      detail: point.proposed === '' ? '' : `Proposed: ${plain(point.proposed, 140)}`,
+      detail: point.proposed === '' ? '' : t('Proposed: {0}', plain(point.proposed, 140)),
       answer: undefined,
     },
   ];
-  const title = `Loop: ${point.id} of ${counted(count, 'point')} in ${point.document} ${point.requirement}`.trim();
+  const title = t(
+    'Loop: {0} of {1} in {2} {3}',
+    point.id,
+    plural(count, '{0} point', '{0} points'),
+    point.document,
+    point.requirement,
+  ).trim();
   const placeHolder = plain(point.quote === '' ? point.wrong : `"${point.quote}": ${point.wrong}`, 200);
   const chosen = await vscode.window.showQuickPick([...options, ...others], { title, placeHolder, ignoreFocusOut: true });
   if (chosen?.label !== ownWordsLabel) return chosen?.answer;

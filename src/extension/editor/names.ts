@@ -1,6 +1,7 @@
 /** Ids that package.json contributes and the code uses; a test compares the two. */
 export const commands = {
   start: 'loop.startSprint',
+  create: 'loop.createSprint',
   stop: 'loop.stopSprint',
   resume: 'loop.resumeSprint',
   finish: 'loop.finishSprint',
@@ -66,6 +67,8 @@ export const contexts = {
   editable: 'loop.editable',
   /** An API key is stored. */
   hasKey: 'loop.hasApiKey',
+  /** A folder of this workspace has a VISION.md or a PRD.md. */
+  hasFolders: 'loop.hasFolders',
   /** The workspace was searched for a sprint. */
   ready: 'loop.ready',
 } as const;

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Opens, TreeNode } from '../../views/model/tree-node.ts';
 import { updateTree } from '../../views/model/tree-update.ts';
+import { t } from '../../views/words.ts';
 
 export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<TreeNode[] | undefined>();
@@ -48,7 +49,7 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Dispo
   }
 
   private commandOf(opens: Opens): vscode.Command {
-    return { command: this.openCommand, title: 'Open', arguments: [opens] };
+    return { command: this.openCommand, title: t('Open'), arguments: [opens] };
   }
 
   private remember(node: TreeNode): void {

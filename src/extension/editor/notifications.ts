@@ -1,7 +1,6 @@
 /** Notifications: failures with the next step, and how a sprint ended. Text of models is made inert first. */
 import * as vscode from 'vscode';
 import type { Stop } from '../../engine/state/state.ts';
-import { counted } from '../../engine/ground/text.ts';
 import { plain } from '../../views/model/display-text.ts';
 import { withoutInView } from '../../views/model/requirement-words.ts';
 import { stopLooks } from '../../views/model/looks.ts';
@@ -10,6 +9,7 @@ import type { Failure } from '../protocol.ts';
 import { canResume } from '../../views/model/pipeline-nodes.ts';
 import type { PipelineOutcome } from './pipeline-store.ts';
 import { failureOf, type Outcome } from './sprint-store.ts';
+import { plural, t } from '../../views/words.ts';
 
 const maxLength = 400;
 
@@ -25,7 +25,7 @@ export async function reporting(work: () => Promise<void>, log: vscode.LogOutput
 export async function tellFailure(failure: Failure, log: vscode.LogOutputChannel, steps: readonly NextStep[] = []): Promise<void> {
   const text = failure.kind === 'error' ? failure.message : `${failure.message} ${failure.next}`;
   log.error(failure.kind === 'error' ? `${failure.message}\n${failure.detail}` : text);
-  const show = 'Show Log';
+  const show = t('Show Log');
   const chosen = await vscode.window.showErrorMessage(`Loop: ${plain(text, maxLength)}`, ...steps.map((s) => s.label), show);
   if (chosen === show) log.show(true);
   else await runNextStep(chosen, steps);
@@ -59,7 +59,7 @@ const nextSteps: Record<End, NextStep[]> = {
 
 /** One notification when a sprint ended or stopped. */
 export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel): Promise<void> {
-  const name = outcome.view?.name ?? 'the sprint';
+  const name = outcome.view?.name ?? t('the sprint');
   if ('failure' in outcome) {
     const { failure } = outcome;
     if (failure.kind === 'interruption' && (failure.reason === 'cancelled' || failure.reason === 'paused'))
@@ -68,14 +68,14 @@ export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel
   }
   const { stop, reasons } = outcome.ending;
   const without = stop === 'delivered' && outcome.view ? withoutInView(outcome.view) : '';
-  const why = without === '' ? reasons : [`It is ${without}.`];
+  const why = without === '' ? reasons : [t('It is {0}.', without)];
   return notifyStop({ name, stop, reasons: why, steps: nextSteps[stop] }, log);
 }
 
 /** The same for a pipeline. Its commands are told which run they are about. */
 export async function tellPipelineOutcome(outcome: PipelineOutcome, log: vscode.LogOutputChannel): Promise<void> {
   const { dir, view } = outcome;
-  const name = `the pipeline ${view?.session ?? ''}`.trimEnd();
+  const name = t('the pipeline {0}', view?.session ?? '').trimEnd();
   const [go, end] = [resume(commands.resumePipeline, dir), finish(commands.finishPipeline, dir)];
   if ('failure' in outcome) {
     const { failure } = outcome;
@@ -96,8 +96,8 @@ interface Stopped {
 
 async function notifyStop({ name, stop, reasons, steps }: Stopped, log: vscode.LogOutputChannel): Promise<void> {
   const [first, ...more] = reasons;
-  const why = first ? ` ${first}${more.length > 0 ? ` (and ${counted(more.length, 'more reason')})` : ''}` : '';
-  const text = `Loop: ${plain(name, 80)} ${endWords[stop]}.${plain(why, maxLength) && ` ${plain(why, maxLength)}`}`;
+  const why = first ? ` ${first}${more.length > 0 ? t(' (and {0})', plural(more.length, '{0} more reason', '{0} more reasons')) : ''}` : '';
+  const text = t('Loop: {0} {1}.{2}', plain(name, 80), endWords[stop], plain(why, maxLength) && ` ${plain(why, maxLength)}`);
   log.info(
     `ended: ${stop === 'cancelled' ? 'stopped' : stop === 'paused' ? stop : stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, maxLength)}`).join('')}`,
   );
@@ -108,25 +108,25 @@ async function notifyStop({ name, stop, reasons, steps }: Stopped, log: vscode.L
 }
 
 const endWords: Record<End, string> = {
-  delivered: 'is delivered: every requirement in it is proven on the final tree',
-  complete: 'is complete',
-  partial: 'ended partial',
+  delivered: t('is delivered: every requirement in it is proven on the final tree'),
+  complete: t('is complete'),
+  partial: t('ended partial'),
   failed: 'failed',
-  waiting: 'waits, and can be resumed',
-  'out-of-budget': 'stopped: the budget is reached',
-  cancelled: 'is stopped; it goes on from here when you resume it',
-  paused: 'is paused, as you asked; it goes on from here when you resume it',
+  waiting: t('waits, and can be resumed'),
+  'out-of-budget': t('stopped: the budget is reached'),
+  cancelled: t('is stopped; it goes on from here when you resume it'),
+  paused: t('is paused, as you asked; it goes on from here when you resume it'),
 };
 
 function finish(command: string = commands.finish, argument?: unknown): NextStep {
-  return { label: 'Finish…', command, argument };
+  return { label: t('Finish…'), command, argument };
 }
 function report(): NextStep {
-  return { label: 'Open Report', command: commands.report };
+  return { label: t('Open Report'), command: commands.report };
 }
 function tryAgain(): NextStep {
-  return { label: 'Try Again', command: commands.tryAgain };
+  return { label: t('Try Again'), command: commands.tryAgain };
 }
 function resume(command: string = commands.resume, argument?: unknown): NextStep {
-  return { label: 'Resume', command, argument };
+  return { label: t('Resume'), command, argument };
 }

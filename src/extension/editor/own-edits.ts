@@ -10,10 +10,11 @@ import { openTexts, type Side } from './documents.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { Requests } from '../protocol.ts';
 import type { SprintStore } from './sprint-store.ts';
+import { t } from '../../views/words.ts';
 
-const adoptLabel = 'Adopt';
-const reviewLabel = 'Adopt My Edit…';
-const discardLabel = 'Discard';
+const adoptLabel = t('Adopt');
+const reviewLabel = t('Adopt My Edit…');
+const discardLabel = t('Discard');
 
 export class OwnEdits {
   private readonly reported = new Set<string>();
@@ -43,8 +44,12 @@ export class OwnEdits {
     const { before, after, atWork } = await this.engine().request('edit-offer', { sprintDir, verification });
     this.reported.add(after);
     const name = plain(verification, 80);
-    await openTexts(sprintDir, sideOf(before), sideOf(after), `${name}: as it is ↔ your edit`);
-    const question = `Loop: adopt this text as verification ${name}? Its results are dropped, and it must be proven again.${warningWords(atWork)}`;
+    await openTexts(sprintDir, sideOf(before), sideOf(after), t('{0}: as it is ↔ your edit', name));
+    const question = t(
+      'Loop: adopt this text as verification {0}? Its results are dropped, and it must be proven again.{1}',
+      name,
+      warningWords(atWork),
+    );
     const chosen = await vscode.window.showInformationMessage(question, adoptLabel, discardLabel);
     if (chosen === adoptLabel) await this.answer({ sprintDir, verification, text: after, answer: 'adopt' });
     if (chosen === discardLabel) await this.answer({ sprintDir, verification, text: after, answer: 'discard' });
@@ -56,7 +61,12 @@ export class OwnEdits {
   }
 
   private async report(sprintDir: string, { id, edit }: VerificationView): Promise<void> {
-    const text = `Loop: the file of verification ${plain(id, 80)} was edited. The text is kept as ${plain(edit?.kept ?? '', 120)} and does not run.${warningWords(edit?.atWork === true)}`;
+    const text = t(
+      'Loop: the file of verification {0} was edited. The text is kept as {1} and does not run.{2}',
+      plain(id, 80),
+      plain(edit?.kept ?? '', 120),
+      warningWords(edit?.atWork === true),
+    );
     const chosen = await vscode.window.showInformationMessage(text, reviewLabel, discardLabel);
     if (chosen === reviewLabel) await this.adopt(sprintDir, id);
     if (chosen === discardLabel) await this.discard(sprintDir, id);
@@ -66,17 +76,17 @@ export class OwnEdits {
     const { done } = await this.engine().request('edit-answer', answer);
     const words =
       answer.answer === 'discard'
-        ? 'discarded: the verification stays as it was'
+        ? t('discarded: the verification stays as it was')
         : done
-          ? 'adopted: it is proven again when the sprint goes on'
-          : 'adopted: it is the verification from the next decision on';
-    vscode.window.setStatusBarMessage(`Loop: your edit is ${words}`, 8000);
+          ? t('adopted: it is proven again when the sprint goes on')
+          : t('adopted: it is the verification from the next decision on');
+    vscode.window.setStatusBarMessage(t('Loop: your edit is {0}', words), 8000);
     if (this.store.shown?.dir === answer.sprintDir) await this.store.show(answer.sprintDir);
   }
 }
 
 function warningWords(atWork: boolean): string {
-  return atWork ? ' Agents were at work when it was changed: adopt it only if you wrote it.' : '';
+  return atWork ? t(' Agents were at work when it was changed: adopt it only if you wrote it.') : '';
 }
 
 /** Saves an open editor first, because the engine reads files. @returns whether the file is saved. */

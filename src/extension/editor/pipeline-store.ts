@@ -7,6 +7,7 @@ import type { PipelineView } from '../../views/model/pipeline-view.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { RunParams } from '../protocol.ts';
 import { brokeOff, endOf, type Choice, type End } from './sprint-store.ts';
+import { t } from '../../views/words.ts';
 
 export type PipelineOutcome = { dir: string; view: PipelineView | null } & End;
 
@@ -66,7 +67,7 @@ export class PipelineStore implements vscode.Disposable {
       this.watch(repository.root);
       for (const { dir, view } of repository.runs) this.put(dir, view);
       for (const why of repository.unread)
-        void vscode.window.showWarningMessage(`Loop: a run of a pipeline cannot be read: ${plain(why, 300)}`);
+        void vscode.window.showWarningMessage(t('Loop: a run of a pipeline cannot be read: {0}', plain(why, 300)));
     }
     this.fire();
   }

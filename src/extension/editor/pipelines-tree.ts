@@ -4,6 +4,7 @@ import { pipelineNodes } from '../../views/model/pipeline-nodes.ts';
 import { pipelinesViewId } from '../../views/model/views.ts';
 import { NodeTree } from './node-tree.ts';
 import type { PipelineStore } from './pipeline-store.ts';
+import { t } from '../../views/words.ts';
 
 export function createPipelinesTree(
   pipelines: PipelineStore,
@@ -21,7 +22,7 @@ export function createPipelinesTree(
   const update = (): void => {
     nodes.show(pipelineNodes(pipelines.shown));
     const running = pipelines.running.length;
-    tree.description = running === 0 ? '' : `${running} running`;
+    tree.description = running === 0 ? '' : t('{0} running', running);
   };
   load();
   const again = (): void => {

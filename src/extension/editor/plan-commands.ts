@@ -6,6 +6,7 @@ import type { SprintView, TaskView } from '../../views/model/sprint-view.ts';
 import type { EngineClient } from './engine-client.ts';
 import { taskIn } from './say-commands.ts';
 import type { SprintStore } from './sprint-store.ts';
+import { t } from '../../views/words.ts';
 
 /** @param about `task T1`, from its row. */
 export async function changeTask({ shown }: SprintStore, engine: EngineClient, about: string | undefined): Promise<void> {
@@ -20,22 +21,22 @@ export async function changeTask({ shown }: SprintStore, engine: EngineClient, a
 
 /** @returns undefined where the person left, or left it as it is. */
 async function askChange(task: TaskView, tasks: readonly TaskView[]): Promise<TaskChange | undefined> {
-  const title = `Loop: change task ${plain(task.id, 40)}`;
+  const title = t('Loop: change task {0}', plain(task.id, 40));
   const texts = [
-    { label: '$(tag) Title', field: 'title', text: task.title },
-    { label: '$(list-unordered) What to build', field: 'description', text: task.description },
-    { label: '$(star) Why it matters', field: 'value', text: task.value },
-    { label: '$(checklist) Done when', field: 'acceptance', text: task.acceptance },
+    { label: t('$(tag) Title'), field: 'title', text: task.title },
+    { label: t('$(list-unordered) What to build'), field: 'description', text: task.description },
+    { label: t('$(star) Why it matters'), field: 'value', text: task.value },
+    { label: t('$(checklist) Done when'), field: 'acceptance', text: task.acceptance },
   ].map((item) => ({ ...item, detail: plain(item.text, 160) }));
-  const order = { label: '$(list-ordered) When it is built', field: 'before', text: '', detail: 'Before another task, or last' };
+  const order = { label: t('$(list-ordered) When it is built'), field: 'before', text: '', detail: t('Before another task, or last') };
   const chosen = await vscode.window.showQuickPick([...texts, order], {
     title,
-    placeHolder: 'What shall be otherwise?',
+    placeHolder: t('What shall be otherwise?'),
     ignoreFocusOut: true,
   });
   if (!chosen) return undefined;
   if (chosen === order) return pickPlace(task, tasks, title);
-  const prompt = `${chosen.label.replace(/^\S+ /, '')}: builders read it as it stands here.`;
+  const prompt = t('{0}: builders read it as it stands here.', chosen.label.replace(/^\S+ /, ''));
   const text = await vscode.window.showInputBox({ title, prompt, value: chosen.text, ignoreFocusOut: true });
   return text === undefined || text.trim() === chosen.text.trim() ? undefined : { [chosen.field]: text };
 }
@@ -43,10 +44,10 @@ async function askChange(task: TaskView, tasks: readonly TaskView[]): Promise<Ta
 async function pickPlace(task: TaskView, tasks: readonly TaskView[], title: string): Promise<TaskChange | undefined> {
   const others = tasks.filter(({ id, status }) => id !== task.id && status !== 'descoped' && status !== 'done');
   const items = [
-    ...others.map(({ id, title: name }) => ({ label: plain(`Before ${id}`, 80), description: plain(name, 80), before: id })),
-    { label: 'Last', description: '', before: 'end' },
+    ...others.map(({ id, title: name }) => ({ label: plain(t('Before {0}', id), 80), description: plain(name, 80), before: id })),
+    { label: t('Last'), description: '', before: 'end' },
   ];
-  const placeHolder = `When is ${plain(task.id, 40)} built? It is never built before what it needs.`;
+  const placeHolder = t('When is {0} built? It is never built before what it needs.', plain(task.id, 40));
   const chosen = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
   return chosen && { before: chosen.before };
 }

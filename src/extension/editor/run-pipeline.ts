@@ -4,7 +4,6 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { counted } from '../../engine/ground/text.ts';
 import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { runLook, type ShownPipeline } from '../../views/model/pipeline-nodes.ts';
 import { pipelinesViewId } from '../../views/model/views.ts';
@@ -16,6 +15,7 @@ import { baseUrlFromSettings, overridesFromSettings } from './settings.ts';
 import type { Choice } from './sprint-store.ts';
 import { networkWords, pickModel, pickNetwork, saveUnsaved, type StartSurroundings } from './start-sprint.ts';
 import { pickFolder } from './workspace-folder.ts';
+import { plural, t } from '../../views/words.ts';
 
 export interface PipelineSurroundings extends Pick<StartSurroundings, 'key' | 'memento' | 'engine'> {
   pipelines: PipelineStore;
@@ -35,7 +35,7 @@ export async function runPipeline(around: PipelineSurroundings): Promise<void> {
   await reading(inspect(around.engine(), { root, name: offer.name, inputs, overrides: overridesFromSettings() }));
   const model = await pickModel(root, around.key);
   if (!model) return;
-  const network = await pickNetwork('What may the commands of its agents reach?');
+  const network = await pickNetwork(t('What may the commands of its agents reach?'));
   if (!network) return;
   const overrides = { ...overridesFromSettings(), network };
   const preview = await reading(inspect(around.engine(), { root, name: offer.name, inputs, overrides }));
@@ -47,13 +47,13 @@ export async function runPipeline(around: PipelineSurroundings): Promise<void> {
 
 /** @param dir of the run's row; from the palette the person picks one. */
 export async function stopPipeline({ pipelines }: PipelineSurroundings, dir: string | undefined): Promise<void> {
-  const run = await pickRun(pipelines.running, dir, 'Loop: Stop Pipeline');
+  const run = await pickRun(pipelines.running, dir, t('Loop: Stop Pipeline'));
   if (run) await pipelines.stop(run.dir);
 }
 
 /** Goes on as the session opened, with the model of its start and the budgets of the settings. */
 export async function resumePipeline(around: PipelineSurroundings, dir: string | undefined): Promise<void> {
-  const run = await pickRun(around.pipelines.resumable, dir, 'Loop: Resume Pipeline');
+  const run = await pickRun(around.pipelines.resumable, dir, t('Loop: Resume Pipeline'));
   if (!run) return;
   const model = await modelFor(run, around);
   if (!model) return;
@@ -73,11 +73,11 @@ async function modelFor({ dir, view }: ShownPipeline, { memento, key }: Pipeline
   const usd = Math.max(spend.budgetUsd, budgetUsd);
   const tokens = Math.max(spend.budgetTokens, budgetTokens);
   const detail = [
-    `It has used ${fuel.size - fuel.left} of at most ${counted(fuel.size, 'iteration')}.`,
-    `At most ${usdWords(usd)} and ${countWords(tokens)} tokens in all; ${usdWords(spend.usd)} is spent. ${payWords(model, [])}`,
+    t('It has used {0} of at most {1}.', fuel.size - fuel.left, plural(fuel.size, '{0} iteration', '{0} iterations')),
+    t('At most {0} and {1} tokens in all; {2} is spent. {3}', usdWords(usd), countWords(tokens), usdWords(spend.usd), payWords(model, [])),
   ].join('\n\n');
-  const question = `Resume the pipeline ${plain(view.session, 60)}?`;
-  const go = 'Resume';
+  const question = t('Resume the pipeline {0}?', plain(view.session, 60));
+  const go = t('Resume');
   return (await vscode.window.showInformationMessage(question, { modal: true, detail }, go)) === go ? model : undefined;
 }
 
@@ -85,11 +85,11 @@ export async function pickRun(among: readonly ShownPipeline[], dir: string | und
   if (dir !== undefined) return among.find((run) => run.dir === dir);
   if (among.length <= 1) return among[0];
   const items = among.map((run) => ({ label: plain(run.view.session, 80), description: runLook(run).words, run }));
-  return (await vscode.window.showQuickPick(items, { title, placeHolder: 'Which run?' }))?.run;
+  return (await vscode.window.showQuickPick(items, { title, placeHolder: t('Which run?') }))?.run;
 }
 
 function reading<T>(work: Promise<T>): Thenable<T> {
-  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: 'Loop: reading the pipelines' }, () => work);
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: t('Loop: reading the pipelines') }, () => work);
 }
 
 function inspect(engine: EngineClient, params: Parameters<typeof engine.request<'pipeline-inspect'>>[1]): Promise<PipelinePreview> {
@@ -103,17 +103,17 @@ async function pickPipeline(offers: readonly PipelineOffer[]): Promise<PipelineO
     detail: offer.canRun ? plain(offer.description, 160) : plain(brokenWords(offer), 160),
     offer,
   }));
-  const options = { title: 'Loop: Run Pipeline', placeHolder: 'Which pipeline?', matchOnDetail: true, ignoreFocusOut: true };
+  const options = { title: t('Loop: Run Pipeline'), placeHolder: t('Which pipeline?'), matchOnDetail: true, ignoreFocusOut: true };
   return (await vscode.window.showQuickPick(items, options))?.offer;
 }
 
 /** `workspace, hides that of the extension`. */
 function originWords({ origin, hides }: PipelineOffer): string {
-  return [origin, ...(hides.length === 0 ? [] : [`hides that of the ${hides.join(' and the ')}`])].join(', ');
+  return [origin, ...(hides.length === 0 ? [] : [t('hides that of the {0}', hides.join(t(' and the ')))])].join(', ');
 }
 
 function brokenWords({ problem }: PipelineOffer): string {
-  return problem?.words ?? 'Its name cannot be the name of a run: lower case letters, digits and "-", at most 40.';
+  return problem?.words ?? t('Its name cannot be the name of a run: lower case letters, digits and "-", at most 40.');
 }
 
 /** Opens the file where it must be mended. */
@@ -130,8 +130,8 @@ async function showProblem(offer: PipelineOffer): Promise<void> {
 /** Empty where it shall read nothing more; undefined where the person left. */
 async function askInputs(name: string): Promise<string[] | undefined> {
   const text = await vscode.window.showInputBox({
-    title: `Loop: Run Pipeline ${plain(name, 60)}`,
-    prompt: 'What may it read besides the inputs that it names? Files, folders or globs, separated by commas. Empty for nothing more.',
+    title: t('Loop: Run Pipeline {0}', plain(name, 60)),
+    prompt: t('What may it read besides the inputs that it names? Files, folders or globs, separated by commas. Empty for nothing more.'),
     placeHolder: 'docs/notes.md, src/**/*.ts',
     ignoreFocusOut: true,
   });
@@ -139,8 +139,8 @@ async function askInputs(name: string): Promise<string[] | undefined> {
 }
 
 async function confirm(name: string, model: ModelChoice, preview: PipelinePreview): Promise<boolean> {
-  const go = 'Start';
-  const question = `Start the pipeline ${plain(name, 60)}?`;
+  const go = t('Start');
+  const question = t('Start the pipeline {0}?', plain(name, 60));
   const detail = worstCase(model, preview);
   return (await vscode.window.showInformationMessage(question, { modal: true, detail }, go)) === go;
 }
@@ -148,34 +148,44 @@ async function confirm(name: string, model: ModelChoice, preview: PipelinePrevie
 function worstCase(model: ModelChoice, preview: PipelinePreview): string {
   const { session, stages, bound, notes, network, models, inputs, writes, branch } = preview;
   const { environment: variables = [] } = overridesFromSettings();
-  const from = branch === null ? '' : ` from ${plain(branch, 80)}`;
+  const from = branch === null ? '' : t(' from {0}', plain(branch, 80));
   return [
-    `Session ${session}, ${counted(stages.length, 'stage')}: ${plain(stages.join(', '), 200)}.`,
-    `Worst case: at most ${counted(bound.iterations, 'iteration')}, ${usdWords(bound.usd)} and ${countWords(bound.tokens)} tokens. ${payWords(model, models)}`,
-    inputs.length === 0 ? '' : `It may read, as it is now: ${listed(inputs)}.`,
+    t('Session {0}, {1}: {2}.', session, plural(stages.length, '{0} stage', '{0} stages'), plain(stages.join(', '), 200)),
+    t(
+      'Worst case: at most {0}, {1} and {2} tokens. {3}',
+      plural(bound.iterations, '{0} iteration', '{0} iterations'),
+      usdWords(bound.usd),
+      countWords(bound.tokens),
+      payWords(model, models),
+    ),
+    inputs.length === 0 ? '' : t('It may read, as it is now: {0}.', listed(inputs)),
     changeWords(writes),
     ...notes.slice(0, 5).map((note) => plain(note, 200)),
-    `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
-    `It works in a git worktree of its own${from}. Your checkout is not touched until you choose Finish.`,
+    t(
+      'Commands run in a sandbox. Network: {0}.{1}',
+      networkWords[network].label.toLowerCase(),
+      variables.length > 0 ? t(' They get these variables of yours: {0}.', variables.join(', ')) : '',
+    ),
+    t('It works in a git worktree of its own{0}. Your checkout is not touched until you choose Finish.', from),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
 }
 
 function payWords(model: ModelChoice, models: readonly string[]): string {
-  if (model.kind === 'recorded') return 'The model is a recording: nothing is paid, and the cost that is shown is the recorded one.';
-  return models.length === 0 ? '' : `Models: ${models.map((m) => plain(m, 40)).join(', ')}.`;
+  if (model.kind === 'recorded') return t('The model is a recording: nothing is paid, and the cost that is shown is the recorded one.');
+  return models.length === 0 ? '' : t('Models: {0}.', models.map((m) => plain(m, 40)).join(', '));
 }
 
 function changeWords(writes: readonly string[]): string {
-  if (writes.length === 0) return 'It changes no file: its outputs are kept with the run.';
-  return writes.includes('**') ? 'It may change any file.' : `It may change: ${listed(writes)}.`;
+  if (writes.length === 0) return t('It changes no file: its outputs are kept with the run.');
+  return writes.includes('**') ? t('It may change any file.') : t('It may change: {0}.', listed(writes));
 }
 
 const mostNames = 8;
 
 function listed(names: readonly string[]): string {
-  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  const more = names.length > mostNames ? t(' and {0} more', names.length - mostNames) : '';
   return `${names
     .slice(0, mostNames)
     .map((name) => plain(name, 80))

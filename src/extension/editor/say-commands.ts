@@ -5,6 +5,7 @@ import { plain } from '../../views/model/display-text.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { SprintStore } from './sprint-store.ts';
+import { t } from '../../views/words.ts';
 
 /** @param about `task T1`, from a row; undefined to ask. */
 export async function tellAgents(store: SprintStore, engine: EngineClient, about: string | undefined): Promise<void> {
@@ -13,9 +14,9 @@ export async function tellAgents(store: SprintStore, engine: EngineClient, about
   const subject = about ?? (await pickSubject(shown.view));
   if (subject === undefined) return;
   const words = await vscode.window.showInputBox({
-    title: `Loop: tell the agents, about ${subject === '' ? 'the whole sprint' : plain(subject, 80)}`,
-    prompt: 'They read it from their next turn on. It guides them; verdicts, limits and documents stay as they are.',
-    placeHolder: 'What should they know or do?',
+    title: t('Loop: tell the agents, about {0}', subject === '' ? t('the whole sprint') : plain(subject, 80)),
+    prompt: t('They read it from their next turn on. It guides them; verdicts, limits and documents stay as they are.'),
+    placeHolder: t('What should they know or do?'),
     ignoreFocusOut: true,
     validateInput: tooLong,
   });
@@ -34,10 +35,11 @@ export async function pauseSprint({ shown }: SprintStore, engine: EngineClient):
 export async function skipTask({ shown }: SprintStore, engine: EngineClient, about: string | undefined): Promise<void> {
   const task = taskIn(about);
   if (!shown || task === undefined) return;
-  const sure = 'Skip It';
-  const detail =
-    'It is dropped before the next decision. What it serves stays unproven, unless other work proves it: the sprint is then not delivered.';
-  if ((await vscode.window.showWarningMessage(`Skip task ${plain(task, 40)}?`, { modal: true, detail }, sure)) !== sure) return;
+  const sure = t('Skip It');
+  const detail = t(
+    'It is dropped before the next decision. What it serves stays unproven, unless other work proves it: the sprint is then not delivered.',
+  );
+  if ((await vscode.window.showWarningMessage(t('Skip task {0}?', plain(task, 40)), { modal: true, detail }, sure)) !== sure) return;
   const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'skip', task } });
   vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
 }
@@ -47,8 +49,8 @@ export async function retryTask({ shown }: SprintStore, engine: EngineClient, ab
   const task = taskIn(about);
   if (!shown || task === undefined) return;
   const hint = await vscode.window.showInputBox({
-    title: `Loop: try task ${plain(task, 40)} again`,
-    prompt: 'What should its next builder know? Where no attempt was left, it gets one more, twice at most.',
+    title: t('Loop: try task {0} again', plain(task, 40)),
+    prompt: t('What should its next builder know? Where no attempt was left, it gets one more, twice at most.'),
     ignoreFocusOut: true,
     validateInput: tooLong,
   });
@@ -64,19 +66,19 @@ export function taskIn(about: string | undefined): string | undefined {
 
 function tooLong(text: string): string | null {
   const { length } = text.trim();
-  return length > longestWord ? `At most ${longestWord} characters; this is ${length}.` : null;
+  return length > longestWord ? t('At most {0} characters; this is {1}.', longestWord, length) : null;
 }
 
 /** @returns undefined where the person chose nothing. */
 async function pickSubject({ phases, requirements, categories }: SprintView): Promise<string | undefined> {
-  const whole = { label: 'The whole sprint', description: '', about: '' };
+  const whole = { label: t('The whole sprint'), description: '', about: '' };
   const named = [
     ...phases.flatMap(({ tasks }) => tasks).map(({ id, title }) => subjectItem('task', id, title)),
     ...requirements.filter(({ descoped }) => descoped === null).map(({ id, title }) => subjectItem('requirement', id, title)),
     ...categories.flatMap(({ verifications }) => verifications).map(({ id, title }) => subjectItem('verification', id, title)),
   ];
   if (named.length === 0) return whole.about;
-  const options = { title: 'Loop: what is it about?', placeHolder: 'What is it about?', matchOnDescription: true };
+  const options = { title: t('Loop: what is it about?'), placeHolder: t('What is it about?'), matchOnDescription: true };
   return (await vscode.window.showQuickPick([whole, ...named], options))?.about;
 }
 

@@ -1,5 +1,6 @@
 /** The API key, kept only in the editor's secret store. Without one, the editor's `ANTHROPIC_API_KEY` is used. */
 import * as vscode from 'vscode';
+import { t } from '../../views/words.ts';
 
 const storedName = 'loop.anthropicApiKey';
 
@@ -17,22 +18,22 @@ export class ApiKey {
   /** @returns whether a key was entered. */
   async ask(): Promise<boolean> {
     const value = await vscode.window.showInputBox({
-      title: 'Loop: Set API Key',
-      prompt: 'The API key for Claude. It is kept in the secret store of the editor.',
+      title: t('Loop: Set API Key'),
+      prompt: t('The API key for Claude. It is kept in the secret store of the editor.'),
       placeHolder: 'sk-ant-…',
       password: true,
       ignoreFocusOut: true,
-      validateInput: (text) => (/^\S+$/.test(text.trim()) ? undefined : 'A key is one word without spaces.'),
+      validateInput: (text) => (/^\S+$/.test(text.trim()) ? undefined : t('A key is one word without spaces.')),
     });
     if (value === undefined) return false;
     await this.store.store(storedName, value.trim());
-    void vscode.window.setStatusBarMessage('Loop: the API key is stored', 5000);
+    void vscode.window.setStatusBarMessage(t('Loop: the API key is stored'), 5000);
     return true;
   }
 
   async remove(): Promise<void> {
     await this.store.delete(storedName);
-    void vscode.window.setStatusBarMessage('Loop: the API key is removed', 5000);
+    void vscode.window.setStatusBarMessage(t('Loop: the API key is removed'), 5000);
   }
 
   onDidChange(listener: () => void): vscode.Disposable {

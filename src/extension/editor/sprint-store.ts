@@ -8,6 +8,7 @@ import { isUnfinished } from '../../views/model/headline.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import { EngineFailure, type EngineClient } from './engine-client.ts';
 import type { Failure, ModelChoice, RunParams } from '../protocol.ts';
+import { t } from '../../views/words.ts';
 
 export interface Shown {
   dir: string;
@@ -164,7 +165,7 @@ export function endOf(running: Promise<Ending>): Promise<End> {
 export function brokeOff(outcome: End): string | null {
   if ('ending' in outcome) return null;
   const { failure } = outcome;
-  if (failure.kind === 'error') return `Something in Loop failed: ${failure.message}`;
+  if (failure.kind === 'error') return t('Something in Loop failed: {0}', failure.message);
   if (failure.kind === 'interruption' && (failure.reason === 'cancelled' || failure.reason === 'paused')) return null;
   return `${failure.message} ${failure.next}`;
 }

@@ -14,6 +14,7 @@ import type { ApiKey } from './secrets.ts';
 import { baseUrlFromSettings, overridesFromSettings } from './settings.ts';
 import { exists, findSprintFolders, sprintFolder } from './sprint-folders.ts';
 import type { Choice, SprintStore } from './sprint-store.ts';
+import { t } from '../../views/words.ts';
 
 export interface StartSurroundings {
   store: SprintStore;
@@ -47,7 +48,7 @@ export async function resumeSprint(around: StartSurroundings): Promise<void> {
   if (!shown) return startSprint(around);
   // An old notification may still show its button.
   if (!around.store.resumable) {
-    void vscode.window.showInformationMessage('Loop: this sprint is over. "Loop: Start Sprint" begins a new one.');
+    void vscode.window.showInformationMessage(t('Loop: this sprint is over. "Loop: Start Sprint" begins a new one.'));
     return;
   }
   const known = around.memento.get<Remembered>(mementoKey(shown.dir));
@@ -79,32 +80,36 @@ function choiceOf({ model, network }: Remembered): Choice {
 async function refuseWhileRunning({ shown }: SprintStore): Promise<boolean> {
   if (!shown?.running) return false;
   const name = plain(sprintFolder(shown.dir).where, 80);
-  await vscode.window.showWarningMessage(`Loop: the sprint ${name} runs in this window. Stop it before you start another.`);
+  await vscode.window.showWarningMessage(t('Loop: the sprint {0} runs in this window. Stop it before you start another.', name));
   return true;
 }
 
 async function pickSprint(extensionUri: vscode.Uri): Promise<string | undefined> {
   const folders = await findSprintFolders();
   const create = {
-    label: '$(add) Create a sprint…',
-    detail: 'Writes a VISION.md and a PRD.md that explain themselves.',
+    label: t('$(add) Create a sprint…'),
+    detail: t('Writes a VISION.md and a PRD.md that explain themselves.'),
     dir: '',
   };
   const items = folders.map(({ dir, name, where, missing }) => {
-    const description = `${plain(where)}${missing === null ? '' : `, has no ${missing}`}`;
+    const description = `${plain(where)}${missing === null ? '' : t(', has no {0}', missing)}`;
     return { label: plain(name), description, detail: '', dir };
   });
   const chosen = await vscode.window.showQuickPick([...items, create], {
-    title: 'Loop: Start Sprint',
-    placeHolder: 'Which sprint? A folder with VISION.md and PRD.md',
+    title: t('Loop: Start Sprint'),
+    placeHolder: t('Which sprint? A folder with VISION.md and PRD.md'),
     ignoreFocusOut: true,
   });
   if (!chosen) return undefined;
   if (chosen !== create) return chosen.dir;
-  if ((await createSprint(extensionUri)) !== undefined) {
-    void vscode.window.showInformationMessage('Loop: write down your Vision and PRD, then run "Loop: Start Sprint" again.');
-  }
+  await createAndTell(extensionUri);
   return undefined;
+}
+
+/** Creates a sprint from the templates, and says what comes next. */
+export async function createAndTell(extensionUri: vscode.Uri): Promise<void> {
+  if ((await createSprint(extensionUri)) === undefined) return;
+  void vscode.window.showInformationMessage(t('Loop: write down your Vision and PRD, then run "Loop: Start Sprint" again.'));
 }
 
 /** Unsaved text would be left out silently, because the engine reads files. @returns whether all is saved. */
@@ -117,8 +122,8 @@ export async function saveUnsaved(isRead: (file: string) => boolean): Promise<bo
   const unsaved = vscode.workspace.textDocuments.filter((d) => d.isDirty && d.uri.scheme === 'file' && isRead(d.uri.fsPath));
   if (unsaved.length === 0) return true;
   const names = unsaved.map((d) => path.basename(d.uri.fsPath)).join(', ');
-  const save = 'Save and Go On';
-  const chosen = await vscode.window.showWarningMessage(`${names} has changes that are not saved.`, { modal: true }, save);
+  const save = t('Save and Go On');
+  const chosen = await vscode.window.showWarningMessage(t('{0} has changes that are not saved.', names), { modal: true }, save);
   if (chosen !== save) return false;
   return (await Promise.all(unsaved.map((d) => d.save()))).every((saved) => saved);
 }
@@ -128,14 +133,14 @@ export async function pickModel(dir: string, key: ApiKey): Promise<ModelChoice |
   const recording = path.join(dir, 'recording.yaml');
   const claude = {
     label: 'Claude',
-    description: hasKey ? 'Anthropic API, with your key' : 'Anthropic API, asks for a key',
+    description: hasKey ? t('Anthropic API, with your key') : t('Anthropic API, asks for a key'),
     recorded: false,
   };
-  const recorded = { label: 'Recorded model', description: 'plays recording.yaml: no key, no network, no cost', recorded: true };
+  const recorded = { label: t('Recorded model'), description: t('plays recording.yaml: no key, no network, no cost'), recorded: true };
   const items = (await exists(recording)) ? [recorded, claude] : [claude];
   const chosen = await vscode.window.showQuickPick(items, {
-    title: 'Loop: which model?',
-    placeHolder: 'Which model works?',
+    title: t('Loop: which model?'),
+    placeHolder: t('Which model works?'),
     ignoreFocusOut: true,
   });
   if (!chosen) return undefined;
@@ -145,25 +150,26 @@ export async function pickModel(dir: string, key: ApiKey): Promise<ModelChoice |
 
 export const networkWords: Record<Network, { label: string; detail: string }> = {
   registries: {
-    label: 'Package registries (recommended)',
-    detail:
+    label: t('Package registries (recommended)'),
+    detail: t(
       'Commands reach the registries that your package managers are set up for, and the hosts you allow in the settings. Nothing else.',
+    ),
   },
   installs: {
-    label: 'Only to install dependencies',
-    detail: 'Only the one install of dependencies reaches anything, but that reaches any address.',
+    label: t('Only to install dependencies'),
+    detail: t('Only the one install of dependencies reaches anything, but that reaches any address.'),
   },
-  none: { label: 'No network', detail: 'Commands and verifications reach nothing.' },
-  all: { label: 'Everything', detail: 'Commands that agents write may reach any address, also those of your own network.' },
+  none: { label: t('No network'), detail: t('Commands and verifications reach nothing.') },
+  all: { label: t('Everything'), detail: t('Commands that agents write may reach any address, also those of your own network.') },
 };
 
 /** Offers the person's setting first. */
-export async function pickNetwork(question = 'What may the commands of agents and verifications reach?'): Promise<Network | undefined> {
+export async function pickNetwork(question = t('What may the commands of agents and verifications reach?')): Promise<Network | undefined> {
   const preferred = overridesFromSettings().network ?? 'registries';
   const others = (Object.keys(networkWords) as Network[]).filter((n) => n !== preferred);
   const items = [preferred, ...others].map((network) => ({ ...networkWords[network], network }));
   const chosen = await vscode.window.showQuickPick(items, {
-    title: 'Loop: what may commands reach?',
+    title: t('Loop: what may commands reach?'),
     placeHolder: question,
     ignoreFocusOut: true,
   });
@@ -171,13 +177,13 @@ export async function pickNetwork(question = 'What may the commands of agents an
 }
 
 function inspect(dir: string, overrides: Choice['overrides'], engine: EngineClient): Thenable<StartPreview> {
-  const progress = { location: vscode.ProgressLocation.Window, title: 'Loop: reading the sprint' };
+  const progress = { location: vscode.ProgressLocation.Window, title: t('Loop: reading the sprint') };
   return vscode.window.withProgress(progress, () => engine.request('inspect', { sprintDir: dir, overrides }));
 }
 
 async function confirm(dir: string, model: ModelChoice, preview: StartPreview): Promise<boolean> {
-  const go = preview.resumes ? 'Resume' : 'Start';
-  const question = `${go} the sprint ${plain(sprintFolder(dir).name, 80)}?`;
+  const go = preview.resumes ? t('Resume') : t('Start');
+  const question = t('{0} the sprint {1}?', go, plain(sprintFolder(dir).name, 80));
   return (await vscode.window.showInformationMessage(question, { modal: true, detail: worstCase(dir, model, preview) }, go)) === go;
 }
 
@@ -187,21 +193,35 @@ function worstCase(
   { reading, warnings, bound, network, models, branch, uncommitted, resumes }: StartPreview,
 ): string {
   const { environment: variables = [], allowedHosts = [] } = overridesFromSettings();
-  const hosts = network === 'registries' && allowedHosts.length > 0 ? ` Besides: ${allowedHosts.join(', ')}.` : '';
+  const hosts = network === 'registries' && allowedHosts.length > 0 ? t(' Besides: {0}.', allowedHosts.join(', ')) : '';
   const cost =
     model.kind === 'recorded'
-      ? 'The model is a recording: nothing is paid, and the cost that is shown is the recorded one.'
-      : `At most ${usdWords(bound.usd)} and ${countWords(bound.tokens)} tokens, with ${models.map((m) => plain(m, 40)).join(', ')}.`;
+      ? t('The model is a recording: nothing is paid, and the cost that is shown is the recorded one.')
+      : t(
+          'At most {0} and {1} tokens, with {2}.',
+          usdWords(bound.usd),
+          countWords(bound.tokens),
+          models.map((m) => plain(m, 40)).join(', '),
+        );
   return [
-    `Read from PRD.md: ${reading}.`,
+    t('Read from PRD.md: {0}.', reading),
     ...warnings.slice(0, 5).map((warning) => plain(warning, 200)),
-    `Worst case: at most ${bound.decisions} decisions. ${cost}`,
+    t('Worst case: at most {0} decisions. {1}', bound.decisions, cost),
     ...(overridesFromSettings().approvePlan === true && !resumes
-      ? ['It stops after the plan and its review, until you approve the plan.']
+      ? [t('It stops after the plan and its review, until you approve the plan.')]
       : []),
-    `Commands run in a sandbox. Network: ${networkWords[network].label.toLowerCase()}.${hosts}${variables.length > 0 ? ` They get these variables of yours: ${variables.join(', ')}.` : ''}`,
-    `It works in a git worktree of its own, on a branch loop/${plain(sprintFolder(dir).name, 60)}-<date>-<time>${branch === null ? '' : ` from ${plain(branch, 80)}`}.`,
-    `Your checkout is not touched until you choose Finish. ${uncommittedWords(uncommitted)}`.trimEnd(),
+    t(
+      'Commands run in a sandbox. Network: {0}.{1}{2}',
+      networkWords[network].label.toLowerCase(),
+      hosts,
+      variables.length > 0 ? t(' They get these variables of yours: {0}.', variables.join(', ')) : '',
+    ),
+    t(
+      'It works in a git worktree of its own, on a branch loop/{0}-<date>-<time>{1}.',
+      plain(sprintFolder(dir).name, 60),
+      branch === null ? '' : t(' from {0}', plain(branch, 80)),
+    ),
+    t('Your checkout is not touched until you choose Finish. {0}', uncommittedWords(uncommitted)).trimEnd(),
   ].join('\n\n');
 }
 

@@ -5,6 +5,7 @@ import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { sprintViewId } from '../../views/model/views.ts';
 import { commands } from './names.ts';
 import type { Shown, SprintStore } from './sprint-store.ts';
+import { t } from '../../views/words.ts';
 
 export function createStatusBar(store: SprintStore): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('loop.status', vscode.StatusBarAlignment.Left, 50);
@@ -19,7 +20,7 @@ export function createStatusBar(store: SprintStore): vscode.Disposable {
 function update(item: vscode.StatusBarItem, shown: Shown | null): void {
   if (!shown || (!shown.view && !shown.running)) return item.hide();
   const { view, running, activity } = shown;
-  const look = view ? headline(view, running) : { icon: 'sync~spin', words: 'starting' };
+  const look = view ? headline(view, running) : { icon: 'sync~spin', words: t('starting') };
   const words = view ? statusWords(view, running, activity) : look.words;
   item.text = `$(${look.icon}) Loop: ${plain(words, 80)}`;
   // Without the seconds, which a screen reader would read each time.
@@ -30,8 +31,15 @@ function update(item: vscode.StatusBarItem, shown: Shown | null): void {
   item.command = needed ? commands.answer : `${sprintViewId}.focus`;
   item.tooltip = view
     ? plain(
-        `Sprint ${view.name}: ${view.phase}. ${usdWords(view.spend.usd)}, ${countWords(view.spend.tokens)} tokens, ${view.fuel.left} decisions left.`,
+        t(
+          'Sprint {0}: {1}. {2}, {3} tokens, {4} decisions left.',
+          view.name,
+          view.phase,
+          usdWords(view.spend.usd),
+          countWords(view.spend.tokens),
+          view.fuel.left,
+        ),
       )
-    : 'The sprint is being opened';
+    : t('The sprint is being opened');
   item.show();
 }

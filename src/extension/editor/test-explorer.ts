@@ -9,6 +9,7 @@ import { selected, testCategories, type TestCategory } from '../../views/model/t
 import type { CaseReport } from '../../views/model/case-reports.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { TestReport, VerifiedView } from '../../views/model/test-report.ts';
+import { t } from '../../views/words.ts';
 
 export interface TestSurroundings {
   source: { readonly shown: { dir: string; view: SprintView | null; running: boolean } | null; readonly onDidChange: vscode.Event<void> };
@@ -88,8 +89,8 @@ export class TestExplorer {
   private create(): vscode.TestController {
     const controller = vscode.tests.createTestController('loop.verifications', 'Loop');
     const { Run } = vscode.TestRunProfileKind;
-    controller.createRunProfile('Run', Run, (request) => this.runByHand(controller, request, false), true);
-    controller.createRunProfile('Run Failed', Run, (request) => this.runByHand(controller, request, true));
+    controller.createRunProfile(t('Run'), Run, (request) => this.runByHand(controller, request, false), true);
+    controller.createRunProfile(t('Run Failed'), Run, (request) => this.runByHand(controller, request, true));
     return controller;
   }
 
@@ -122,7 +123,7 @@ export class TestExplorer {
       return item ? [{ item, report }] : [];
     });
     if (news.length === 0) return;
-    const run = controller.createTestRun(new vscode.TestRunRequest(news.map(({ item }) => item)), 'Sprint', false);
+    const run = controller.createTestRun(new vscode.TestRunRequest(news.map(({ item }) => item)), t('Sprint'), false);
     for (const { item, report } of news) this.showReport(run, item, report);
     run.end();
   }
@@ -133,10 +134,10 @@ export class TestExplorer {
     const include = request.include?.map((item) => this.runnableOf(item));
     const only = selected(this.categories, { include, exclude: request.exclude?.map(({ id }) => id) ?? [], failed });
     if (refusal !== undefined || !shown || only.length === 0) {
-      void vscode.window.showInformationMessage(`Loop: ${refusal ?? 'there is no such verification to run.'}`);
+      void vscode.window.showInformationMessage(`Loop: ${refusal ?? t('there is no such verification to run.')}`);
       return;
     }
-    const run = controller.createTestRun(request, 'By hand');
+    const run = controller.createTestRun(request, t('By hand'));
     this.byHand = { dir: shown.dir, run };
     const cancelled = run.token.onCancellationRequested(() => void this.around.stop(shown.dir));
     for (const id of only) {
@@ -181,8 +182,8 @@ export class TestExplorer {
 
   private refusal(): string | undefined {
     if (this.around.source.shown?.running === true)
-      return 'the sprint is running and runs its verifications itself. Wait until it ends, or stop it first.';
-    return this.byHand && 'verifications are running already. Wait until they end, or cancel them.';
+      return t('the sprint is running and runs its verifications itself. Wait until it ends, or stop it first.');
+    return this.byHand && t('verifications are running already. Wait until they end, or cancel them.');
   }
 }
 

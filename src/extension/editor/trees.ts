@@ -6,6 +6,7 @@ import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { TreeNode } from '../../views/model/tree-node.ts';
 import { sprintViewId, views } from '../../views/model/views.ts';
 import { NodeTree } from './node-tree.ts';
+import { t } from '../../views/words.ts';
 
 /** A view, and whether its sprint runs in this window. */
 export interface ShownSprint {
@@ -48,14 +49,14 @@ export function createTrees(source: TreeSource, openCommand: string): vscode.Dis
 function decorate(tree: vscode.TreeView<TreeNode>, shown: ShownSprint | null): void {
   const view = shown?.view ?? null;
   const open = view && isUnfinished(view) ? view.humanActions.filter(({ status }) => status === 'open').length : 0;
-  tree.badge = open > 0 ? { value: open, tooltip: open === 1 ? 'Loop needs you' : `Loop needs you for ${open} things` } : undefined;
+  tree.badge = open > 0 ? { value: open, tooltip: open === 1 ? t('Loop needs you') : t('Loop needs you for {0} things', open) } : undefined;
   tree.description = view && shown ? headline(view, shown.running).words : '';
   tree.message = (view && shown && messageOf(view, shown.running)) ?? '';
 }
 
 function messageOf(view: SprintView, running: boolean): string | undefined {
-  if (view.elsewhere) return 'Another process runs this sprint; this view follows it.';
+  if (view.elsewhere) return t('Another process runs this sprint; this view follows it.');
   if (running || !isUnfinished(view)) return undefined;
-  if (view.ending === null) return 'This sprint does not run in this window. Resume goes on from its last step.';
-  return 'This sprint stopped and can go on: choose Resume.';
+  if (view.ending === null) return t('This sprint does not run in this window. Resume goes on from its last step.');
+  return t('This sprint stopped and can go on: choose Resume.');
 }

@@ -7,6 +7,7 @@ import type { RoleName } from '../../engine/ground/roles.ts';
 import type { Event } from '../../engine/state/events.ts';
 import { durationWords, inert, plain } from './display-text.ts';
 import { toolWords } from './tool-words.ts';
+import { t } from '../words.ts';
 
 /** Times are milliseconds since the epoch. */
 export interface Activity {
@@ -72,7 +73,7 @@ export function afterProgress(activity: Activity, item: Progress, at: number): A
     case 'faults':
       return { ...activity, faults: faultsWords(item) };
     case 'retry':
-      return { ...activity, retry: `the model is asked again in ${durationWords(item.waitMs)}: ${item.why}` };
+      return { ...activity, retry: t('the model is asked again in {0}: {1}', durationWords(item.waitMs), item.why) };
     case 'note':
       return activity;
   }
@@ -89,20 +90,20 @@ export function activityView({ since, agent, tool, running, faults, retry }: Act
       ...(retry === '' ? [] : [line('retry', 'retry', retry, agent?.at ?? since)]),
       ...(tool ? [line('tool', 'tool', toolWords(tool.name, tool.input), tool.at)] : []),
       ...(faults === '' ? [] : [line('faults', 'faults', faults, since)]),
-      ...Object.entries(running).map(([id, at]) => line('verification', id, `runs ${id}`, at)),
+      ...Object.entries(running).map(([id, at]) => line('verification', id, t('runs {0}', id), at)),
     ],
   };
 }
 
 export const roleWords: Readonly<Record<RoleName, string>> = {
-  reasoner: 'Reasoner',
-  evaluator: 'Evaluator',
-  researcher: 'Researcher',
-  builder: 'Builder',
-  fixer: 'Fixer',
+  reasoner: t('Reasoner'),
+  evaluator: t('Evaluator'),
+  researcher: t('Researcher'),
+  builder: t('Builder'),
+  fixer: t('Fixer'),
   qc: 'QC',
-  examiner: 'Examiner',
-  classifier: 'Classifier',
+  examiner: t('Examiner'),
+  classifier: t('Classifier'),
 };
 
 /** The last line that was written, since the first of a long text says little of now. */
@@ -110,7 +111,7 @@ function agentWords({ role, text }: NonNullable<Activity['agent']>): string {
   const last = inert(text)
     .split('\n')
     .findLast((line) => line.trim() !== '');
-  return last === undefined ? `${roleName(role)} thinks` : `${roleName(role)}: ${last.trim()}`;
+  return last === undefined ? t('{0} thinks', roleName(role)) : `${roleName(role)}: ${last.trim()}`;
 }
 
 /** As it is called on the screen; a journal may name one that is no more. */

@@ -2,6 +2,7 @@
 import { skipWords, sureWords } from '../../engine/render/answer-words.ts';
 import type { HumanActionView } from './sprint-view.ts';
 import { plain } from './display-text.ts';
+import { t } from '../words.ts';
 
 type Asking = Pick<HumanActionView, 'kind' | 'tasks'>;
 
@@ -9,21 +10,21 @@ type Asking = Pick<HumanActionView, 'kind' | 'tasks'>;
 export function consequenceWords({ kind }: Pick<Asking, 'kind'>): string {
   switch (kind) {
     case 'deed':
-      return 'Loop checks by itself whether it is done before it goes on.';
+      return t('Loop checks by itself whether it is done before it goes on.');
     case 'hint':
-      return 'The fixers get it, and two more tries.';
+      return t('The fixers get it, and two more tries.');
     case 'choice':
-      return 'All later agents read it. Loop decides what you leave to it.';
+      return t('All later agents read it. Loop decides what you leave to it.');
     case 'approval':
-      return 'The sprint goes on by the plan as it is now.';
+      return t('The sprint goes on by the plan as it is now.');
     case 'advice':
-      return 'All later agents read it.';
+      return t('All later agents read it.');
   }
 }
 
 /** What a skip costs, shown beside the choice. */
 export function skipDetail({ kind, tasks }: Asking): string {
-  if (kind === 'choice') return 'Loop takes what it recommends, and the report says so.';
+  if (kind === 'choice') return t('Loop takes what it recommends, and the report says so.');
   return skipWords(plain(tasks, 60));
 }
 

@@ -2,6 +2,7 @@
 import type { Ref } from '../../engine/state/events.ts';
 import { decisionLooks } from './looks.ts';
 import type { PipelineView } from './pipeline-view.ts';
+import { t } from '../words.ts';
 
 export interface Comparable {
   node: string;
@@ -18,7 +19,7 @@ export interface Comparable {
 export function comparable({ stages }: PipelineView): Comparable[] {
   return stages.flatMap(({ id, iterations }) =>
     iterations.flatMap(({ n, decision, reason, output }) =>
-      output === null ? [] : [{ node: id, n, name: `${id}, iteration ${n}`, words: decisionLooks[decision].words, reason, output }],
+      output === null ? [] : [{ node: id, n, name: t('{0}, iteration {1}', id, n), words: decisionLooks[decision].words, reason, output }],
     ),
   );
 }

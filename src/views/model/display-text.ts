@@ -2,6 +2,7 @@
 import { withoutColours } from '../../engine/ground/text.ts';
 import { exitWords } from '../../engine/render/words.ts';
 import type { Run } from '../../engine/work/verification.ts';
+import { t } from '../words.ts';
 
 /**
  * One line that no part of the editor interprets: notifications turn `[x](command:y)` into links, the status bar and
@@ -29,11 +30,11 @@ export function clip(text: string, limit: number): string {
 
 /** `850 ms`, `12.3 s`, `4 min 5 s`, `2 h 3 min`. @param ms milliseconds. */
 export function durationWords(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 1000) return t('{0} ms', Math.round(ms));
   if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1000)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return t('{0} min {1} s', minutes, Math.floor((ms % 60_000) / 1000));
+  return t('{0} h {1} min', Math.floor(minutes / 60), minutes % 60);
 }
 
 /** `8 s`, `4 min 5 s`, `2 h 3 min`: a time that goes on. @param ms milliseconds. */
@@ -54,5 +55,5 @@ export function usdWords(usd: number): string {
 
 /** `exit status 1 after 0.4 s`. */
 export function endWords(run: Pick<Run, 'exit' | 'timedOut' | 'looks' | 'duration'>): string {
-  return `${exitWords(run)} after ${durationWords(run.duration)}`;
+  return t('{0} after {1}', exitWords(run), durationWords(run.duration));
 }

@@ -1,9 +1,9 @@
 /** What the documents of a sprint show of it in the editor: how each requirement stands. */
-import { counted } from '../../engine/ground/text.ts';
 import { plain } from './display-text.ts';
 import { taskLooks, verificationLooks } from './looks.ts';
 import { requirementWords } from './requirement-words.ts';
 import type { SprintView, TaskView, VerificationView } from './sprint-view.ts';
+import { plural, t } from '../words.ts';
 
 export interface DocumentsView {
   requirements: StandingRequirement[];
@@ -45,26 +45,27 @@ export function documentsView(view: SprintView): DocumentsView {
 }
 
 function taskCount(tasks: readonly TaskView[]): string {
-  if (tasks.length === 0) return 'no task';
+  if (tasks.length === 0) return t('no task');
   const done = tasks.filter(({ status }) => status === 'done').length;
-  return tasks.length === 1 ? `1 task, ${taskLooks[tasks[0]?.status ?? 'later'].words}` : `${tasks.length} tasks, ${done} done`;
+  return tasks.length === 1 ? t('1 task, {0}', taskLooks[tasks[0]?.status ?? 'later'].words) : t('{0} tasks, {1} done', tasks.length, done);
 }
 
 function verificationCount(verifications: readonly VerificationView[]): string {
-  if (verifications.length === 0) return 'no verification';
+  if (verifications.length === 0) return t('no verification');
   const passed = verifications.filter(({ status }) => status === 'passed').length;
   const [first] = verifications;
   return verifications.length === 1 && first
-    ? `1 verification, ${verificationLooks[first.status].words}`
-    : `${counted(verifications.length, 'verification')}, ${passed} passed`;
+    ? t('1 verification, {0}', verificationLooks[first.status].words)
+    : t('{0}, {1} passed', plural(verifications.length, '{0} verification', '{0} verifications'), passed);
 }
 
 function taskLine({ id, status, description }: TaskView): string {
-  return `Task ${id}, ${taskLooks[status].words}: ${description}`;
+  return t('Task {0}, {1}: {2}', id, taskLooks[status].words, description);
 }
 
 function verificationLine({ id, title, status, last, trusted, trustWhy, strength, kind }: VerificationView): string {
-  const run = last ? ` Last run: ${last.words}.` : '';
-  const proof = kind !== 'script' ? '' : strength ? ` Proof ${strength.words}.` : ` ${trusted ? 'Trusted' : 'Not trusted'}: ${trustWhy}.`;
-  return `Verification ${id}, ${verificationLooks[status].words}: ${title}.${run}${proof}`;
+  const run = last ? t(' Last run: {0}.', last.words) : '';
+  const proof =
+    kind !== 'script' ? '' : strength ? t(' Proof {0}.', strength.words) : ` ${trusted ? t('Trusted') : t('Not trusted')}: ${trustWhy}.`;
+  return t('Verification {0}, {1}: {2}.{3}{4}', id, verificationLooks[status].words, title, run, proof);
 }

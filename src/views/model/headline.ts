@@ -5,6 +5,7 @@ import type { SprintView } from './sprint-view.ts';
 import type { ActivityView } from './activity.ts';
 import { clockWords, plain, usdWords } from './display-text.ts';
 import { activityLooks, finishedLooks, stopLooks, type Look } from './looks.ts';
+import { t, translated } from '../words.ts';
 
 /** @param running whether this window runs the sprint now. */
 export function headline(view: SprintView, running: boolean): Look {
@@ -21,17 +22,19 @@ export function headline(view: SprintView, running: boolean): Look {
 function stopLook({ requirements }: SprintView, { stop }: { stop: Stop }): Look {
   const ids = requirements.filter(({ descoped }) => descoped !== null).map(({ id }) => id);
   const look = stopLooks[stop];
-  return stop === 'delivered' && ids.length > 0 ? { ...look, words: `${look.words}, without ${plain(ids.join(', '), 60)}` } : look;
+  return stop === 'delivered' && ids.length > 0 ? { ...look, words: t('{0}, without {1}', look.words, plain(ids.join(', '), 60)) } : look;
 }
 
 /** `building T2 · 3 min · $0.41 · needs you`: the headline with what it costs so far, for the status bar. */
 export function statusWords(view: SprintView, running: boolean, activity: ActivityView | null): string {
   if (!isWorking(view, running)) return headline(view, running).words;
-  const time = activity ? [activity.elapsed < 60_000 ? clockWords(activity.elapsed) : `${Math.floor(activity.elapsed / 60_000)} min`] : [];
+  const time = activity
+    ? [activity.elapsed < 60_000 ? clockWords(activity.elapsed) : t('{0} min', Math.floor(activity.elapsed / 60_000))]
+    : [];
   return `${[rowWords(view), ...time, usdWords(view.spend.usd)].join(' · ')}${needsPersonNow(view, running) ? needed : ''}`;
 }
 
-const needed = ' · needs you';
+const needed = t(' · needs you');
 
 /** It does something here besides waiting for the person, and goes on with it. */
 function isWorking({ current, elsewhere, pauseAsked }: SprintView, running: boolean): boolean {
@@ -55,21 +58,21 @@ export function isUnfinished(view: SprintView): boolean {
 
 function elsewhereLook({ process }: { process: number | null }): Look {
   const { elsewhere } = activityLooks;
-  return process === null ? elsewhere : { ...elsewhere, words: `${elsewhere.words} (process ${process})` };
+  return process === null ? elsewhere : { ...elsewhere, words: t('{0} (process {1})', elsewhere.words, process) };
 }
 
 /** Before a name there is little room. */
 const shortWords: Partial<Record<ActionId, string>> = {
-  fix: 'Mending',
-  'service-fix': 'Mending service',
-  research: 'Looking up',
-  prove: 'Proving',
-  measure: 'Measuring',
+  fix: t('Mending'),
+  'service-fix': t('Mending service'),
+  research: t('Looking up'),
+  prove: t('Proving'),
+  measure: t('Measuring'),
 };
 
 /** `building T2`: what is being done now, and to what. */
 function rowWords({ current }: SprintView): string {
-  if (!current) return 'deciding';
-  const words = (current.target && shortWords[current.action]) || actionWords[current.action];
+  if (!current) return t('deciding');
+  const words = (current.target && shortWords[current.action]) || translated(actionWords[current.action]);
   return plain(`${words.charAt(0).toLowerCase()}${words.slice(1)} ${current.target}`, 60).trimEnd();
 }

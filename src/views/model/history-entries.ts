@@ -21,6 +21,7 @@ import { openEdit } from '../../engine/judge/open-edits.ts';
 import type { Edit } from '../../engine/work/edit.ts';
 import type { FixRecord } from '../../engine/work/fix.ts';
 import { clip, durationWords, inert } from './display-text.ts';
+import { t, translated } from '../words.ts';
 
 export type EntryView = AttemptView | FixView | SetbackView | EditView | BriefView | JudgementView;
 
@@ -146,7 +147,7 @@ export async function entryView(entry: Entry, context: StoryContext): Promise<En
       return { type: 'brief', topic: inert(topic), findings: inert(clip(findings, textLimit)), source };
     }
     case 'judgement': {
-      const words = `Judged ${entry.met ? 'met' : 'not met'} ${codeWords(entry.code, context.state)}`;
+      const words = t('Judged {0} {1}', entry.met ? t('met') : t('not met'), codeWords(entry.code, context.state));
       return { type: 'judgement', met: entry.met, words, evidence: inert(clip(entry.evidence, textLimit)) };
     }
   }
@@ -159,7 +160,7 @@ function editView(edit: Edit, { state, verification }: StoryContext): EditView {
 
 /** A lost payload must not hide the rest of the history. */
 export async function textOf(ref: Ref, get: GetPayload): Promise<TextView> {
-  const text = await get(ref).catch(() => '(this text is missing from .loop/payloads)');
+  const text = await get(ref).catch(() => t('(this text is missing from .loop/payloads)'));
   return { text: inert(clip(text, textLimit)), ref };
 }
 
@@ -169,10 +170,10 @@ function attemptView({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, st
     type: 'attempt',
     n: run.n,
     verdict: run.verdict,
-    words: `${attemptWords(run)} after ${durationWords(run.duration)}`,
-    failure: run.kind ? failureWords[run.kind] : null,
+    words: t('{0} after {1}', attemptWords(run), durationWords(run.duration)),
+    failure: run.kind ? translated(failureWords[run.kind]) : null,
     at: run.at ?? null,
-    place: rewritten ? `${place}; the verification was written again` : place,
+    place: rewritten ? t('{0}; the verification was written again', place) : place,
     summary: inert(run.summary),
     excerpt: inert(clip(run.excerpt, run.verdict === 'green' ? greenLimit : textLimit)),
     output: run.output,
@@ -182,8 +183,8 @@ function attemptView({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, st
 
 function casesView({ total, failed, shown }: CaseSummary): AttemptView['cases'] {
   if (shown.length === 0) return null;
-  const first = failed > shown.length ? `, the first ${shown.length}` : '';
-  return { words: `Cases: ${failed} of ${total} failed${first}`, shown: shown.map(caseView) };
+  const first = failed > shown.length ? t(', the first {0}', shown.length) : '';
+  return { words: t('Cases: {0} of {1} failed{2}', failed, total, first), shown: shown.map(caseView) };
 }
 
 function caseView({ name, file, line, message, expected, actual }: TestCase): CaseView {
@@ -200,7 +201,7 @@ async function fixView(fix: FixRecord, { state, verification, get }: StoryContex
     step,
     at: timeOf(step, state),
     outcome,
-    words: elseWords[answer.kind] ?? `Fix: ${outcomeWords[outcome]}`,
+    words: elseWords[answer.kind] ?? t('Fix: {0}', translated(outcomeWords[outcome])),
     why: inert(fix.why),
     said: { applied: inert(fix.fixApplied), reasoning: inert(fix.reasoning), files: fix.filesChanged },
     changed: fix.files,
@@ -211,8 +212,8 @@ async function fixView(fix: FixRecord, { state, verification, get }: StoryContex
 }
 
 const elseWords: Partial<Record<FixRecord['answer']['kind'], string>> = {
-  environment: 'No fix: the environment is at fault',
-  declaration: 'No fix: a declaration is wrong',
+  environment: t('No fix: the environment is at fault'),
+  declaration: t('No fix: a declaration is wrong'),
 };
 
 /** What the fixer says is wrong, not the work, and what came of that. */
@@ -232,7 +233,7 @@ function elseWrong(fix: FixRecord, { script }: Verification): FixView['doubt'] {
 
 async function setbackView({ change, why }: { change: Change; why: string }, { state, get }: StoryContext): Promise<SetbackView> {
   const { step, author, files, patch } = change;
-  const words = `Change by ${authorWords(author)}: undone`;
+  const words = t('Change by {0}: undone', authorWords(author));
   return { type: 'setback', step, at: timeOf(step, state), words, why, changed: files, diff: await textOf(patch, get) };
 }
 

@@ -17,6 +17,7 @@ import { isRunnable, requirementsOf, resultOf, type Run, type Verification } fro
 import { isOpen } from '../../engine/work/task.ts';
 import { entryView, textOf, type EntryView, type GetPayload, type TextView } from './history-entries.ts';
 import { inert } from './display-text.ts';
+import { t, translated } from '../words.ts';
 
 export interface HistoryView {
   verification: string;
@@ -74,7 +75,7 @@ export async function historyView(
     title: inert(verification.title),
     kind: verification.kind,
     status,
-    statusWords: statusWords[status],
+    statusWords: translated(statusWords[status]),
     requirements: requirementsOf(verification).map((id) => ({ id, title: work.requirements.find((r) => r.id === id)?.title ?? '' })),
     header: headerOf(verification),
     now: nowOf(state, standing),
@@ -92,22 +93,26 @@ export async function historyView(
 }
 
 export function byHandView({ verdict, summary }: Pick<Run, 'verdict' | 'summary'>, at: number): ByHand {
-  return { words: `By hand: ${verdictWords[verdict]}, not counted`, summary: verdict === 'green' ? '' : inert(summary), at };
+  return {
+    words: t('By hand: {0}, not counted', translated(verdictWords[verdict])),
+    summary: verdict === 'green' ? '' : inert(summary),
+    at,
+  };
 }
 
 function headerOf(verification: Verification): HistoryView['header'] {
   if (verification.kind === 'criterion') return [];
   if (verification.kind === 'suite')
     return [
-      { name: 'Test files', value: verification.files.join(', ') },
-      { name: 'Timeout', value: `${verification.timeout} s` },
+      { name: t('Test files'), value: verification.files.join(', ') },
+      { name: t('Timeout'), value: `${verification.timeout} s` },
     ];
   return [
-    { name: 'Written by', value: verification.by === 'person' ? 'you: adopted from your edit' : 'QC' },
-    { name: 'Tier', value: verification.tier },
-    { name: 'Timeout', value: `${verification.timeout} s` },
-    { name: 'Requires', value: verification.requires.join(', ') || 'nothing' },
-    { name: 'Its failure must contain', value: verification.red },
+    { name: t('Written by'), value: verification.by === 'person' ? t('you: adopted from your edit') : 'QC' },
+    { name: t('Tier'), value: verification.tier },
+    { name: t('Timeout'), value: `${verification.timeout} s` },
+    { name: t('Requires'), value: verification.requires.join(', ') || t('nothing') },
+    { name: t('Its failure must contain'), value: verification.red },
   ];
 }
 
@@ -125,33 +130,33 @@ function nowOf(state: State, standing: StandingVerification): NowView {
 
 /** What prevents a run on the current tree; undefined when nothing does. */
 function obstacleWords({ waits, barrier }: StandingVerification): string | undefined {
-  if (waits !== '') return inert(`It ${waits}.`);
-  return barrier && `It is not run while ${barrier.id}, on which it builds, is broken.`;
+  if (waits !== '') return inert(t('It {0}.', waits));
+  return barrier && t('It is not run while {0}, on which it builds, is broken.', barrier.id);
 }
 
 function nowWords({ ledger }: State, { kind, lineage }: Verification, status: Status): string {
-  if (kind === 'criterion') return criterionWords[status] ?? 'A criterion: only an evaluation can judge it, no command can.';
+  if (kind === 'criterion') return criterionWords[status] ?? t('A criterion: only an evaluation can judge it, no command can.');
   const runs = ledger.runs[lineage] ?? [];
   if (!runs.some((run) => resultOf(run))) {
     const why = runs.at(-1)?.why;
-    return why === undefined ? 'It has not run yet.' : inert(`It has no result yet: ${why}.`);
+    return why === undefined ? t('It has not run yet.') : inert(t('It has no result yet: {0}.', why));
   }
   const words: Record<Status, string> = {
-    pending: 'It has not run on the tree as it is.',
-    awaiting: 'It fails, as it should: what it verifies is not built yet.',
-    passed: 'It passes.',
-    failed: 'It fails.',
-    flaky: 'It failed and passed on the same tree. Loop reports that, and no agent fixes it.',
-    blocked: 'It fails, and no fix is left for it.',
-    retired: 'It is retired and no longer runs.',
+    pending: t('It has not run on the tree as it is.'),
+    awaiting: t('It fails, as it should: what it verifies is not built yet.'),
+    passed: t('It passes.'),
+    failed: t('It fails.'),
+    flaky: t('It failed and passed on the same tree. Loop reports that, and no agent fixes it.'),
+    blocked: t('It fails, and no fix is left for it.'),
+    retired: t('It is retired and no longer runs.'),
   };
   return words[status];
 }
 
 const criterionWords: Partial<Record<Status, string>> = {
-  passed: 'An evaluation of the current tree judged it met.',
-  failed: 'An evaluation of the current tree judged it not met.',
-  retired: 'It is retired and no longer judged.',
+  passed: t('An evaluation of the current tree judged it met.'),
+  failed: t('An evaluation of the current tree judged it not met.'),
+  retired: t('It is retired and no longer judged.'),
 };
 
 function nextWords(state: State, verification: Verification, status: Status): string[] {
@@ -161,14 +166,14 @@ function nextWords(state: State, verification: Verification, status: Status): st
   if (status !== 'failed' || verification.kind === 'criterion') return [];
   const [lineage, signature] = fixTanks(state, verification).map((tank) => left(state.ledger, tank));
   const fixes = Math.max(0, Math.min(lineage ?? 0, signature ?? 0));
-  return [fixes === 1 ? 'One fix is left for it.' : `${fixes} fixes are left for it.`];
+  return [fixes === 1 ? t('One fix is left for it.') : t('{0} fixes are left for it.', fixes)];
 }
 
 function waitWords({ work }: State, verification: Verification): string[] {
   const tasks = coveredTasks(work, verification)
     .filter(isOpen)
     .map(({ id }) => id);
-  return tasks.length === 0 ? [] : [`It waits for ${tasks.join(', ')}.`];
+  return tasks.length === 0 ? [] : [t('It waits for {0}.', tasks.join(', '))];
 }
 
 /** Groups by the engine's own triage, but over all verifications that are red now, also those whose work is not built yet. */

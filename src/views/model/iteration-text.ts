@@ -6,6 +6,7 @@ import { verdictOn, type Iteration, type PipelineRun } from '../../engine/work/p
 import { clip, durationWords, inert, plain } from './display-text.ts';
 import type { GetPayload } from './history-entries.ts';
 import { fenced, quoted } from './sessions.ts';
+import { t } from '../words.ts';
 
 /** @returns undefined where there is no such iteration. */
 export async function iterationText(state: State, node: string, n: number, get: GetPayload): Promise<string | undefined> {
@@ -15,29 +16,29 @@ export async function iterationText(state: State, node: string, n: number, get: 
   const { status, by, duration, output } = iteration;
   const { items_completed: items, files_touched: files } = status.work;
   const parts = [
-    `# ${node}, iteration ${n}: ${status.decision}`,
-    [`${run.plan.name}, session ${state.opened.sprint}`, tellers[by], durationWords(duration)].join(' · '),
-    `Why: ${sentence(plain(status.reason, 2000))}`,
-    status.summary.trim() === '' ? '' : `## What happened\n\n${quoted(status.summary)}`,
-    section('Done', items),
-    section('Files', files),
-    section('Errors', status.errors),
+    t('# {0}, iteration {1}: {2}', node, n, status.decision),
+    [t('{0}, session {1}', run.plan.name, state.opened.sprint), tellers[by], durationWords(duration)].join(' · '),
+    t('Why: {0}', sentence(plain(status.reason, 2000))),
+    status.summary.trim() === '' ? '' : t('## What happened\n\n{0}', quoted(status.summary)),
+    section(t('Done'), items),
+    section(t('Files'), files),
+    section(t('Errors'), status.errors),
     await verdictText(run, iteration, get),
-    `## Output\n\n${output === null ? 'It left none.' : await outputText(output, get)}`,
+    t('## Output\n\n{0}', output === null ? t('It left none.') : await outputText(output, get)),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 const tellers: Record<Iteration['by'], string> = {
-  tool: 'decided by its tool',
-  file: 'decided by its status file',
-  engine: 'decided by Loop',
+  tool: t('decided by its tool'),
+  file: t('decided by its status file'),
+  engine: t('decided by Loop'),
 };
 
 /** Characters; a comparison shows all of it. */
 const limit = 200_000;
 
-const missing = '(this text is missing from .loop/payloads)';
+const missing = t('(this text is missing from .loop/payloads)');
 
 /** As it is, since it is most often markdown itself. */
 async function outputText(ref: string, get: GetPayload): Promise<string> {
@@ -52,5 +53,9 @@ async function verdictText(run: PipelineRun, iteration: Iteration, get: GetPaylo
   const verdict = verdictOn(run, iteration);
   if (!verdict) return '';
   const printed = await get(verdict.output).catch(() => missing);
-  return `## Verification of its stop\n\nIts stop: ${verdictWords(run, iteration)}.${printed.trim() === '' ? '' : `\n\n${fenced(printed)}`}`;
+  return t(
+    '## Verification of its stop\n\nIts stop: {0}.{1}',
+    verdictWords(run, iteration),
+    printed.trim() === '' ? '' : `\n\n${fenced(printed)}`,
+  );
 }

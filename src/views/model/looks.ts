@@ -6,6 +6,7 @@ import { interruptedWords, statusWords, taskWords } from '../../engine/render/wo
 import type { Status } from '../../engine/judge/status.ts';
 import type { Status as PipelineStatus } from '../../engine/work/pipeline.ts';
 import type { StageView } from './pipeline-view.ts';
+import { translated } from '../words.ts';
 
 /** `icon` is a codicon's name, `colour` a theme colour's id; null means the theme's foreground. */
 export interface Look {
@@ -90,5 +91,5 @@ export const activityLooks: Record<Activity, Look> = {
 };
 
 function look(words: string, icon: string, colour: string | null = null): Look {
-  return { words, icon, colour };
+  return { words: translated(words), icon, colour };
 }

@@ -1,11 +1,11 @@
 /** The Pipelines tree: runs, their stages, and the iterations of each with what they decided. */
-import { counted } from '../../engine/ground/text.ts';
 import type { ActivityView } from './activity.ts';
 import { clockWords, countWords, durationWords, usdWords } from './display-text.ts';
 import { activityLooks, decisionLooks, finishedLooks, stageLooks, stopLooks, type Look } from './looks.ts';
 import type { IterationView, PipelineView, StageView } from './pipeline-view.ts';
 import { activityNode, idSuffix } from './sprint-nodes.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
+import { plural, t } from '../words.ts';
 
 /** A run with what only this window knows of it. */
 export interface ShownPipeline {
@@ -54,19 +54,31 @@ function runNode(run: ShownPipeline, isNewest: boolean): TreeNode {
   const { dir, view, running, broke } = run;
   const look = runLook(run);
   const done = view.stages.reduce((sum, { iterations }) => sum + iterations.length, 0);
-  const words = [look.words, counted(done, 'iteration'), usdWords(view.spend.usd)];
+  const words = [look.words, plural(done, '{0} iteration', '{0} iterations'), usdWords(view.spend.usd)];
   const reasons = running ? [] : [...(broke === null ? [] : [broke]), ...(view.ending?.reasons ?? [])];
   return node(`${runPrefix}${dir}`, view.session, {
     description: [...(view.session === view.pipeline ? [] : [view.pipeline]), ...words].join(' · '),
     icon: look,
     tooltip: paragraphs(
-      `Pipeline ${view.pipeline}, session ${view.session}: ${look.words}`,
-      view.mock && 'A mock: no model was asked, and its decisions are made up. It goes on at the command line, with --mock DIR.',
-      `${view.fuel.left} of ${counted(view.fuel.size, 'iteration')} left.`,
-      `${usdWords(view.spend.usd)} of ${usdWords(view.spend.budgetUsd)}, ${countWords(view.spend.tokens)} of ${countWords(view.spend.budgetTokens)} tokens.`,
-      `Branch ${view.branch}`,
+      t('Pipeline {0}, session {1}: {2}', view.pipeline, view.session, look.words),
+      view.mock && t('A mock: no model was asked, and its decisions are made up. It goes on at the command line, with --mock DIR.'),
+      t('{0} of {1} left.', view.fuel.left, plural(view.fuel.size, '{0} iteration', '{0} iterations')),
+      t(
+        '{0} of {1}, {2} of {3} tokens.',
+        usdWords(view.spend.usd),
+        usdWords(view.spend.budgetUsd),
+        countWords(view.spend.tokens),
+        countWords(view.spend.budgetTokens),
+      ),
+      t('Branch {0}', view.branch),
     ),
-    spoken: `Pipeline ${view.pipeline}, session ${view.session}, ${look.words}, ${counted(done, 'iteration')}`,
+    spoken: t(
+      'Pipeline {0}, session {1}, {2}, {3}',
+      view.pipeline,
+      view.session,
+      look.words,
+      plural(done, '{0} iteration', '{0} iterations'),
+    ),
     context: contextOf(run),
     expanded: isNewest || running || view.elsewhere !== null,
     children: [...reasons.map((reason, index) => reasonNode(dir, reason, index)), ...view.stages.map((stage) => stageNode(run, stage))],
@@ -90,16 +102,23 @@ function stageNode(run: ShownPipeline, stage: StageView): TreeNode {
   const children = [...iterations.map((one) => iterationNode(run, stage, one)), ...nowNodes(run, stage)];
   const row = rowOfDecisions(iterations);
   return node(`stage/${run.dir}/${id}${idSuffix(children.length > 0)}`, id, {
-    description: [...(row === '' ? [] : [row]), `${iterations.length} of at most ${most}`].join(' · '),
+    description: [...(row === '' ? [] : [row]), t('{0} of at most {1}', iterations.length, most)].join(' · '),
     icon: look,
     tooltip: paragraphs(
       `${id}: ${look.words}${why === '' ? '' : `: ${why}`}`,
-      stage.stage !== id && `Runs the stage ${stage.stage}.`,
-      beside.length > 0 && `Side by side with ${beside.join(', ')}.`,
-      `Ends ${rule}.`,
-      row !== '' && `Decisions: ${row}`,
+      stage.stage !== id && t('Runs the stage {0}.', stage.stage),
+      beside.length > 0 && t('Side by side with {0}.', beside.join(', ')),
+      t('Ends {0}.', rule),
+      row !== '' && t('Decisions: {0}', row),
     ),
-    spoken: `Stage ${id}, ${look.words}, ${iterations.length} of at most ${counted(most, 'iteration')}${row === '' ? '' : `: ${row}`}`,
+    spoken: t(
+      'Stage {0}, {1}, {2} of at most {3}{4}',
+      id,
+      look.words,
+      iterations.length,
+      plural(most, '{0} iteration', '{0} iterations'),
+      row === '' ? '' : `: ${row}`,
+    ),
     context: 'stage',
     expanded: true,
     children,
@@ -115,7 +134,7 @@ function rowOfDecisions(iterations: readonly IterationView[]): string {
 }
 
 function decisionWords({ decision, verdict }: IterationView): string {
-  return verdict?.passed === false ? `${decision} that does not count` : decisionLooks[decision].words;
+  return verdict?.passed === false ? t('{0} that does not count', decision) : decisionLooks[decision].words;
 }
 
 function iterationNode({ dir }: ShownPipeline, { id }: StageView, iteration: IterationView): TreeNode {
@@ -126,13 +145,13 @@ function iterationNode({ dir }: ShownPipeline, { id }: StageView, iteration: Ite
     description: summary.trim() === '' ? reason : summary,
     icon: look,
     tooltip: paragraphs(
-      `${id}, iteration ${n}: ${decision}${by === 'engine' ? ', told by Loop' : ''}. It took ${durationWords(duration)}.`,
+      t('{0}, iteration {1}: {2}{3}. It took {4}.', id, n, decision, by === 'engine' ? t(', told by Loop') : '', durationWords(duration)),
       reason,
       summary,
-      verdict && `Its stop: ${verdict.words}.`,
-      output === null && 'It left no output.',
+      verdict && t('Its stop: {0}.', verdict.words),
+      output === null && t('It left no output.'),
     ),
-    spoken: `${id}, iteration ${n}, ${decisionWords(iteration)}: ${reason}`,
+    spoken: t('{0}, iteration {1}, {2}: {3}', id, n, decisionWords(iteration), reason),
     context: `iteration${output === null ? '' : '-output'}${n > 1 ? '-later' : ''}`,
     opens: { kind: 'iteration', dir, node: id, n },
   });
@@ -146,14 +165,14 @@ function iterationId(dir: string, id: string, n: number): string {
 function nowNodes({ dir, running, view, activity }: ShownPipeline, { id, now, iterations }: StageView): TreeNode[] {
   if (!now) return [];
   const isIteration = now.n > iterations.length;
-  const under = running || view.elsewhere !== null ? 'under way' : 'interrupted';
+  const under = running || view.elsewhere !== null ? t('under way') : t('interrupted');
   const lines = activity?.lines ?? [];
   const label = isIteration ? `${now.n} ${under}` : now.words;
   return [
     node(isIteration ? iterationId(dir, id, now.n) : `now/${dir}/${id}`, label, {
       description: [...(isIteration ? [] : [under]), ...(activity ? [clockWords(activity.elapsed)] : [])].join(' · '),
       icon: running ? { icon: 'play-circle', colour: 'charts.blue' } : { icon: 'debug-pause', colour: null },
-      tooltip: [`${now.words}: ${id}${isIteration ? `, iteration ${now.n}` : ''}`],
+      tooltip: [`${now.words}: ${id}${isIteration ? t(', iteration {0}', now.n) : ''}`],
       spoken: `${id}, ${label}`,
       context: now.session === null ? '' : 'session',
       opens: now.session === null ? null : { kind: 'session', step: now.session, title: `${id} ${now.n}`, dir },

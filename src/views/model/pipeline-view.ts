@@ -9,6 +9,7 @@ import type { State, Stop } from '../../engine/state/state.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';
 import { iterationsOf, verdictOn, type Iteration, type PipelineRun, type PlanNode, type Status } from '../../engine/work/pipeline.ts';
 import { tokensOf } from '../../engine/work/spend.ts';
+import { translated } from '../words.ts';
 
 export interface PipelineView {
   session: string;
@@ -109,7 +110,7 @@ function nowIn({ open }: State, run: PipelineRun, { id }: PlanNode): StageView['
   if (open?.decision.target !== id) return null;
   const isSession = [...open.parts.values()].some(({ begun }) => begun?.kind === 'ask');
   return {
-    words: actionWords[open.decision.action],
+    words: translated(actionWords[open.decision.action]),
     n: iterationsOf(run, id).length + (open.decision.action === 'iterate' ? 1 : 0),
     session: isSession ? open.id : null,
   };

@@ -1,5 +1,6 @@
 import { withoutWords } from '../../engine/render/descoped-words.ts';
 import type { RequirementView, SprintView } from './sprint-view.ts';
+import { t } from '../words.ts';
 
 /** How a requirement stands: `proven by cli/total`. */
 export function requirementWords({
@@ -8,7 +9,7 @@ export function requirementWords({
   descoped,
 }: Pick<RequirementView, 'provenBy' | 'verifiedBy' | 'descoped'>): string {
   if (descoped !== null) return descoped;
-  return provenBy ? `proven by ${provenBy}` : verifiedBy ? `verified by ${verifiedBy} so far` : 'not verified yet';
+  return provenBy ? t('proven by {0}', provenBy) : verifiedBy ? t('verified by {0} so far', verifiedBy) : t('not verified yet');
 }
 
 /** `without 2.1 (descoped by you: …)`; empty where nothing was descoped. */

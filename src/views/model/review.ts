@@ -1,6 +1,7 @@
 /** What a person looks through before *Finish*, and what the buttons of *Finish* are called. */
 import type { Ref } from '../../engine/state/events.ts';
 import type { SprintView } from './sprint-view.ts';
+import { t } from '../words.ts';
 
 /** One kept change: a task, or a fix. */
 export interface ReviewPart {
@@ -28,10 +29,10 @@ export interface LooseEnds {
 /** `Merge with 3 Unproven, 1 Dropped`: who presses it has read what is missing. */
 export function namedButton(go: string, { red, unproven, dropped }: LooseEnds): string {
   const counts = [
-    [red.length, 'Failed'],
-    [unproven.length, 'Unproven'],
-    [dropped.length, 'Dropped'],
+    [red.length, t('Failed')],
+    [unproven.length, t('Unproven')],
+    [dropped.length, t('Dropped')],
   ] as const;
   const ends = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return ends.length === 0 ? go : `${go} with ${ends.join(', ')}`;
+  return ends.length === 0 ? go : t('{0} with {1}', go, ends.join(', '));
 }

@@ -3,11 +3,12 @@ import type { StoredRequest } from '../../engine/agents/ask.ts';
 import { askReply, type AskReply, type ToolUse } from '../../engine/ground/messages.ts';
 import { decisionWords } from '../../engine/render/explanation.ts';
 import type { Decision, Ended, Event, EventOf, Step, StepId } from '../../engine/state/events.ts';
-import { counted, sentence } from '../../engine/ground/text.ts';
+import { sentence } from '../../engine/ground/text.ts';
 import { clip, durationWords, inert, plain } from './display-text.ts';
 import { roleName } from './activity.ts';
 import type { GetPayload } from './history-entries.ts';
 import { toolWords } from './tool-words.ts';
+import { plural, t, translated } from '../words.ts';
 
 export interface SessionView {
   /** Its decision. */
@@ -18,7 +19,7 @@ export interface SessionView {
   /** Milliseconds since the epoch. */
   at: number;
   turns: number;
-  outcome: Ended['outcome'] | 'under way';
+  outcome: string;
 }
 
 type Asked = Extract<Step, { kind: 'ask' }>;
@@ -40,9 +41,13 @@ export function sessionsIn(events: readonly Event[]): SessionView[] {
       const [first] = asks;
       if (!first) return [];
       const words = plain(decisionWords(decision), 100);
-      return [{ step, words, role: roleName(first.step.role), at, turns: asks.length, outcome: end?.outcome ?? 'under way' }];
+      return [{ step, words, role: roleName(first.step.role), at, turns: asks.length, outcome: outcomeOf(end) }];
     })
     .reverse();
+}
+
+function outcomeOf(end: Ended | undefined): string {
+  return end ? translated(end.outcome) : t('under way');
 }
 
 /** @param now what the agent does at this moment, in words. @returns undefined where there is no such session. */
@@ -59,15 +64,15 @@ export async function sessionText(
   const request = await requestOf(first.step, get);
   const parts = [
     `# ${plain(decisionWords(decision), 100)}`,
-    [roleName(first.step.role), request?.model ?? '', timeWords(at), counted(asks.length, 'turn'), end?.outcome ?? 'under way']
+    [roleName(first.step.role), request?.model ?? '', timeWords(at), plural(asks.length, '{0} turn', '{0} turns'), outcomeOf(end)]
       .filter((part) => part !== '')
       .join(' · '),
-    `Why: ${sentence(plain(decision.why, 1000))}`,
-    '## Beginning',
-    `### What it was told\n\n${fenced(request ? textsOf(request) : missing)}`,
+    t('Why: {0}', sentence(plain(decision.why, 1000))),
+    t('## Beginning'),
+    t('### What it was told\n\n{0}', fenced(request ? textsOf(request) : missing)),
     ...(await Promise.all(asks.map((ask, index) => turnText(told, ask, { index, get })))),
-    !end && now.length > 0 ? `## Now\n\n${now.map((line) => `- ${inert(line)}`).join('\n')}` : '',
-    end?.why === undefined ? '' : `## How it ended\n\n${sentence(plain(end.why, 1000))}`,
+    !end && now.length > 0 ? t('## Now\n\n{0}', now.map((line) => `- ${inert(line)}`).join('\n')) : '',
+    end?.why === undefined ? '' : t('## How it ended\n\n{0}', sentence(plain(end.why, 1000))),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -96,7 +101,7 @@ function begin(all: Map<StepId, Told>, open: Told | undefined, { step, at }: Eve
   return open;
 }
 
-const missing = '(this text is missing from .loop/payloads)';
+const missing = t('(this text is missing from .loop/payloads)');
 
 async function requestOf({ request }: Asked, get: GetPayload): Promise<StoredRequest | undefined> {
   return get(request)
@@ -123,9 +128,9 @@ async function turnText(told: Told, { step, at }: Told['asks'][number], { index,
   const calls = reply?.content.filter((block): block is ToolUse => block.type === 'tool_use') ?? [];
   const texts = reply?.content.flatMap((block) => (block.type === 'text' ? [quoted(block.text)] : [])) ?? [];
   return [
-    `## Turn ${index + 1} · ${timeWords(at)}`,
-    said === '' ? '' : `Loop said:\n\n${fenced(said)}`,
-    ref === undefined ? 'The model has not answered yet.' : reply ? '' : missing,
+    t('## Turn {0} · {1}', index + 1, timeWords(at)),
+    said === '' ? '' : t('Loop said:\n\n{0}', fenced(said)),
+    ref === undefined ? t('The model has not answered yet.') : reply ? '' : missing,
     ...texts,
     ...(await Promise.all(calls.map((call, n) => callText(told, call, { id: `${step.id}/c${n + 1}`, get })))),
   ]
@@ -143,13 +148,13 @@ async function callText({ begun, ended }: Told, { name, input }: ToolUse, { id, 
   const first = fields.map(([, value]) => value).find((value) => typeof value === 'string') ?? '';
   const end = ended.get(id);
   const [from, result] = [begun.get(id), end?.result];
-  const status = end?.exit === undefined ? '' : ` · exit status ${end.exit}`;
+  const status = end?.exit === undefined ? '' : t(' · exit status {0}', end.exit);
   const took = end && from !== undefined ? ` · ${durationWords(end.at - from)}` : '';
-  const outcome = !end ? ' · under way' : end.outcome === 'done' ? '' : ` · ${end.outcome}`;
+  const outcome = !end ? t(' · under way') : end.outcome === 'done' ? '' : ` · ${translated(end.outcome)}`;
   return [
     `### ${plain(toolWords(name, first.split('\n')[0] ?? ''), 120)}${status}${took}${outcome}`,
     ...fields.map(([key, value]) => fieldText(key, value)),
-    result === undefined ? '' : `Result:\n\n${fenced(await get(result).catch(() => missing))}`,
+    result === undefined ? '' : t('Result:\n\n{0}', fenced(await get(result).catch(() => missing))),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

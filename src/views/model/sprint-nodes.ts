@@ -4,10 +4,10 @@ import type { ActivityLine, ActivityView } from './activity.ts';
 import { headline, isUnfinished } from './headline.ts';
 import type { ChangeView, HumanActionView, RequirementView, ServiceView, SprintView, WordView } from './sprint-view.ts';
 import { behindWords } from '../../engine/render/explanation.ts';
-import { counted } from '../../engine/ground/text.ts';
 import { clockWords, countWords, usdWords } from './display-text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { serviceLooks } from './looks.ts';
+import { plural, t } from '../words.ts';
 
 /** What only this window knows of the sprint that it runs, or ran. */
 export interface Here {
@@ -36,8 +36,8 @@ export function sprintNodes(view: SprintView, running: boolean, { activity, brok
 function brokeNode(broke: string): TreeNode {
   return node('broke', broke, {
     icon: { icon: 'error', colour: 'list.errorForeground' },
-    tooltip: [broke, 'Everything up to there is kept. "Try Again" goes on from the last step.'],
-    spoken: `The sprint broke off: ${broke}`,
+    tooltip: [broke, t('Everything up to there is kept. "Try Again" goes on from the last step.')],
+    spoken: t('The sprint broke off: {0}', broke),
     context: 'broke',
     opens: { kind: 'retry' },
   });
@@ -50,13 +50,13 @@ function stateNode(view: SprintView, running: boolean): TreeNode {
     description: look.words,
     icon: look,
     tooltip: paragraphs(
-      `Sprint ${view.name}: ${look.words}`,
-      `Branch ${view.branch}`,
-      `Time: ${Math.floor(view.elapsed / 60_000)} min`,
-      `Process: ${view.process.health}`,
-      `Strategy: ${view.process.strategy}`,
+      t('Sprint {0}: {1}', view.name, look.words),
+      t('Branch {0}', view.branch),
+      t('Time: {0} min', Math.floor(view.elapsed / 60_000)),
+      t('Process: {0}', view.process.health),
+      t('Strategy: {0}', view.process.strategy),
     ),
-    spoken: `Sprint ${view.name}, ${look.words}`,
+    spoken: t('Sprint {0}, {1}', view.name, look.words),
     context: 'sprint',
     expanded: true,
     children: reasons.map((reason, index) =>
@@ -73,21 +73,21 @@ export function idSuffix(hasChildren: boolean): string {
 function humanActionNode(humanAction: HumanActionView): TreeNode {
   const isAnswered = humanAction.status === 'answered';
   return node(`human-action/${humanAction.id}${idSuffix(humanAction.missing !== '')}`, humanAction.action, {
-    description: isAnswered ? answeredWords[humanAction.answer ?? 'done'] : 'needs you',
+    description: isAnswered ? answeredWords[humanAction.answer ?? 'done'] : t('needs you'),
     icon: { icon: isAnswered ? 'eye' : 'bell-dot', colour: 'charts.yellow' },
     tooltip: paragraphs(
       humanAction.action,
       humanAction.instructions,
-      humanAction.paths.length > 0 && `Files: ${humanAction.paths.join(', ')}`,
-      humanAction.missing && `Still missing: ${humanAction.missing}`,
+      humanAction.paths.length > 0 && t('Files: {0}', humanAction.paths.join(', ')),
+      humanAction.missing && t('Still missing: {0}', humanAction.missing),
     ),
-    spoken: `Human action, ${humanAction.action}${humanAction.missing ? `, still missing: ${humanAction.missing}` : ''}`,
+    spoken: t('Human action, {0}{1}', humanAction.action, humanAction.missing ? t(', still missing: {0}', humanAction.missing) : ''),
     context: isAnswered ? 'human-action-answered' : contextOf[humanAction.kind],
     opens: { kind: 'human-action', id: humanAction.id },
     expanded: true,
     children: humanAction.missing
       ? [
-          node(`missing/${humanAction.id}`, `Still missing: ${humanAction.missing}`, {
+          node(`missing/${humanAction.id}`, t('Still missing: {0}', humanAction.missing), {
             icon: { icon: 'info', colour: null },
             tooltip: [humanAction.missing],
           }),
@@ -106,24 +106,24 @@ const contextOf: Record<HumanActionView['kind'], string> = {
 };
 
 /** The answer is in the journal, and is carried out before the next decision. */
-const answeredWords = { done: 'Loop checks whether it is done', skip: 'skipped' };
+const answeredWords = { done: t('Loop checks whether it is done'), skip: t('skipped') };
 
 function nowNode(view: SprintView, running: boolean, activity: ActivityView | null): TreeNode {
   const { phase, current } = view;
   const title = titleOfTarget(view);
   const time = activity ? clockWords(activity.elapsed) : '';
-  return node('now', `${running || !current ? '' : 'Interrupted: '}${phase}${current?.target ? ` ${current.target}` : ''}`, {
+  return node('now', `${running || !current ? '' : t('Interrupted: ')}${phase}${current?.target ? ` ${current.target}` : ''}`, {
     description: [time, title].filter((part) => part !== '').join(' · '),
     icon: { icon: running ? 'play-circle' : 'debug-pause', colour: null },
     tooltip: paragraphs(
       phase,
       title,
-      current && `Why: ${current.why}`,
-      current && current.behind.length > 0 && `Due after it: ${current.behind.map(behindWords).join(', ')}`,
+      current && t('Why: {0}', current.why),
+      current && current.behind.length > 0 && t('Due after it: {0}', current.behind.map(behindWords).join(', ')),
     ),
     context: current?.session ? 'session' : '',
     opens: current?.session ? { kind: 'session', step: current.session, title: `${phase} ${current.target}`.trim() } : null,
-    spoken: `Now: ${phase} ${current?.target ?? ''}. ${current?.why ?? ''}`,
+    spoken: t('Now: {0} {1}. {2}', phase, current?.target ?? '', current?.why ?? ''),
     expanded: true,
     children: [
       ...(activity?.lines ?? []).map(activityNode),
@@ -156,11 +156,14 @@ export function activityNode({ kind, id, words, elapsed }: ActivityLine): TreeNo
 
 function wordsNode({ words }: SprintView): TreeNode {
   const unread = words.filter(({ isRead }) => !isRead).length;
-  const description = unread === 0 ? counted(words.length, 'word') : `${counted(words.length, 'word')}, ${unread} not read yet`;
-  return node('words', 'You said', {
+  const description =
+    unread === 0
+      ? plural(words.length, '{0} word', '{0} words')
+      : t('{0}, {1} not read yet', plural(words.length, '{0} word', '{0} words'), unread);
+  return node('words', t('You said'), {
     description,
     icon: { icon: 'comment', colour: null },
-    spoken: `You said ${description}`,
+    spoken: t('You said {0}', description),
     expanded: true,
     children: words.map(wordNode),
   });
@@ -168,34 +171,34 @@ function wordsNode({ words }: SprintView): TreeNode {
 
 function wordNode({ id, words, about, read, isRead }: WordView): TreeNode {
   return node(`word/${id}`, words, {
-    description: `${isRead ? 'read' : 'taken'}, about ${about}`,
+    description: t('{0}, about {1}', isRead ? t('read') : t('taken'), about),
     icon: { icon: isRead ? 'check-all' : 'check', colour: null },
-    tooltip: paragraphs(words, `About ${about}: ${read}.`),
-    spoken: `You said ${words}, about ${about}, ${read}`,
+    tooltip: paragraphs(words, t('About {0}: {1}.', about, read)),
+    spoken: t('You said {0}, about {1}, {2}', words, about, read),
   });
 }
 
 function fuelNode({ fuel, decisions }: SprintView): TreeNode {
-  return node('fuel', 'Fuel', {
-    description: `${fuel.left} of ${fuel.size} decisions left`,
+  return node('fuel', t('Fuel'), {
+    description: t('{0} of {1} decisions left', fuel.left, fuel.size),
     icon: { icon: 'dashboard', colour: null },
     tooltip: [
-      `${counted(decisions, 'decision')} so far. Each burns fuel and nothing refills it, so every sprint ends.`,
-      'The size is set again when the plan is done, by its number of tasks.',
+      t('{0} so far. Each burns fuel and nothing refills it, so every sprint ends.', plural(decisions, '{0} decision', '{0} decisions')),
+      t('The size is set again when the plan is done, by its number of tasks.'),
     ],
-    spoken: `Fuel: ${fuel.left} of ${fuel.size} decisions left`,
+    spoken: t('Fuel: {0} of {1} decisions left', fuel.left, fuel.size),
   });
 }
 
 function spendNode({ spend }: SprintView): TreeNode {
-  return node('spend', 'Cost', {
-    description: `${usdWords(spend.usd)} of ${usdWords(spend.budgetUsd)}, ${countWords(spend.tokens)} tokens`,
+  return node('spend', t('Cost'), {
+    description: t('{0} of {1}, {2} tokens', usdWords(spend.usd), usdWords(spend.budgetUsd), countWords(spend.tokens)),
     icon: { icon: 'credit-card', colour: null },
     tooltip: [
-      `${countWords(spend.tokens)} of ${countWords(spend.budgetTokens)} tokens, cached ones included.`,
-      `${counted(spend.calls, 'model call')}. The money is computed from a price table and is not exact.`,
+      t('{0} of {1} tokens, cached ones included.', countWords(spend.tokens), countWords(spend.budgetTokens)),
+      t('{0}. The money is computed from a price table and is not exact.', plural(spend.calls, '{0} model call', '{0} model calls')),
     ],
-    spoken: `Cost: ${usdWords(spend.usd)} of ${usdWords(spend.budgetUsd)}`,
+    spoken: t('Cost: {0} of {1}', usdWords(spend.usd), usdWords(spend.budgetUsd)),
   });
 }
 
@@ -204,12 +207,13 @@ function requirementsNode({ requirements: all }: SprintView): TreeNode {
   const descoped = all.length - requirements.length;
   const proven = requirements.filter((r) => r.provenBy !== null).length;
   const verified = requirements.filter((r) => r.verifiedBy !== null).length;
-  const standing = proven > 0 ? `${proven} of ${requirements.length} proven` : `${verified} of ${requirements.length} verified so far`;
-  const words = descoped > 0 ? `${standing}, ${descoped} descoped` : standing;
-  return node('requirements', 'Requirements', {
+  const standing =
+    proven > 0 ? t('{0} of {1} proven', proven, requirements.length) : t('{0} of {1} verified so far', verified, requirements.length);
+  const words = descoped > 0 ? t('{0}, {1} descoped', standing, descoped) : standing;
+  return node('requirements', t('Requirements'), {
     description: words,
     icon: { icon: 'checklist', colour: null },
-    spoken: `Requirements: ${words}`,
+    spoken: t('Requirements: {0}', words),
     children: all.map(requirementNode),
   });
 }
@@ -224,10 +228,10 @@ function requirementNode(requirement: RequirementView): TreeNode {
     tooltip: paragraphs(
       title,
       descoped === null
-        ? 'Proven once a trusted verification is green in a clean checkout of the final tree.'
-        : 'Nothing is built or proven for it in this sprint.',
+        ? t('Proven once a trusted verification is green in a clean checkout of the final tree.')
+        : t('Nothing is built or proven for it in this sprint.'),
     ),
-    spoken: `Requirement ${id}, ${title}, ${words}`,
+    spoken: t('Requirement {0}, {1}, {2}', id, title, words),
     ...(descoped === null ? { context: 'requirement', about: `requirement ${id}` } : {}),
     opens: verification ? { kind: 'history', verification } : null,
   });
@@ -241,11 +245,12 @@ function requirementIcon({ provenBy, verifiedBy, descoped }: RequirementView): T
 
 function servicesNode({ services }: SprintView): TreeNode {
   const down = services.filter((s) => s.up === false).length;
-  const words = down > 0 ? `${down} of ${services.length} down` : `${services.filter((s) => s.up).length} of ${services.length} up`;
-  return node(`services${idSuffix(down > 0)}`, 'Services', {
+  const words =
+    down > 0 ? t('{0} of {1} down', down, services.length) : t('{0} of {1} up', services.filter((s) => s.up).length, services.length);
+  return node(`services${idSuffix(down > 0)}`, t('Services'), {
     description: words,
     icon: { icon: 'server-process', colour: down > 0 ? 'testing.iconFailed' : null },
-    spoken: `Services: ${words}`,
+    spoken: t('Services: {0}', words),
     expanded: down > 0,
     children: services.map(serviceNode),
   });
@@ -259,23 +264,23 @@ function serviceNode({ name, up, why, start, ready, isExternal, verifications }:
     icon: look,
     tooltip: paragraphs(
       `${name}: ${words}`,
-      `Started by: ${start}`,
-      `Ready when it answers: ${ready}`,
-      verifications.length > 0 && `Required by: ${verifications.join(', ')}`,
+      t('Started by: {0}', start),
+      t('Ready when it answers: {0}', ready),
+      verifications.length > 0 && t('Required by: {0}', verifications.join(', ')),
       isExternal
-        ? 'It runs on your machine, once for all verifications.'
-        : 'Each run of a verification that requires it starts its own, from the tree that it judges, and stops it at the end.',
+        ? t('It runs on your machine, once for all verifications.')
+        : t('Each run of a verification that requires it starts its own, from the tree that it judges, and stops it at the end.'),
     ),
-    spoken: `Service ${name}, ${words}`,
+    spoken: t('Service {0}, {1}', name, words),
   });
 }
 
 function changesNode({ changes }: SprintView): TreeNode {
   const files = new Set(changes.flatMap((change) => change.files.map(({ path }) => path)));
-  return node('changes', 'Changes', {
-    description: `${changes.length} kept, ${counted(files.size, 'file')}`,
+  return node('changes', t('Changes'), {
+    description: t('{0} kept, {1}', changes.length, plural(files.size, '{0} file', '{0} files')),
     icon: { icon: 'git-commit', colour: null },
-    spoken: `Changes: ${changes.length} kept, ${counted(files.size, 'file')}`,
+    spoken: t('Changes: {0} kept, {1}', changes.length, plural(files.size, '{0} file', '{0} files')),
     children: changes.map(changeNode),
   });
 }
@@ -291,8 +296,8 @@ function changeNode({ code, commit, title, patch, files }: ChangeView): TreeNode
   return node(`change/${code}`, title, {
     description: commit.slice(0, 7),
     icon: { icon: 'git-commit', colour: null },
-    tooltip: [`Commit ${commit}`, 'Click to read its diff.'],
-    spoken: `Change by ${title}, ${counted(files.length, 'file')}`,
+    tooltip: [t('Commit {0}', commit), t('Click to read its diff.')],
+    spoken: t('Change by {0}, {1}', title, plural(files.length, '{0} file', '{0} files')),
     opens,
     children: files.map(({ path, kind }) =>
       node(`change/${code}/${path}`, path, {

@@ -26,6 +26,7 @@ import { subjectWords, type Word } from '../../engine/work/word.ts';
 import { isPersons, requirementsOf, type Run, type Verification } from '../../engine/work/verification.ts';
 import { reportOf, type TestReport } from './test-report.ts';
 import { endWords } from './display-text.ts';
+import { t, translated } from '../words.ts';
 
 export interface SprintView {
   name: string;
@@ -197,7 +198,7 @@ export function sprintView(state: State, now: number): SprintView {
     humanActions: picture.humanActions.map(humanActionView),
     requirements: requirementViews(picture),
     words: ledger.words.map((word) => wordView(state, word)),
-    phases: groupBy(picture.tasks, ({ task }) => task.phase || 'Tasks').map(([name, tasks]) => ({ name, tasks: tasks.map(taskView) })),
+    phases: groupBy(picture.tasks, ({ task }) => task.phase || t('Tasks')).map(([name, tasks]) => ({ name, tasks: tasks.map(taskView) })),
     categories: groupBy(picture.verifications, ({ verification }) => verification.category).map(([name, verifications]) => ({
       name,
       verifications: verifications.map(verificationView),
@@ -226,9 +227,9 @@ function currentView({ id, decision, parts }: OpenAction): SprintView['current']
 }
 
 function phaseOf({ open, stopped, work }: State): string {
-  if (stopped) return 'Stopped';
-  if (open) return actionWords[open.decision.action];
-  return work.gates.includes('plan') ? 'Deciding what is next' : 'Qualifying the work';
+  if (stopped) return t('Stopped');
+  if (open) return translated(actionWords[open.decision.action]);
+  return work.gates.includes('plan') ? t('Deciding what is next') : t('Qualifying the work');
 }
 
 function humanActionView({ humanAction, tasks }: Picture['humanActions'][number]): HumanActionView {

@@ -2,14 +2,15 @@
 import type { SprintView, TaskView } from './sprint-view.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { interruptedTask, taskLooks } from './looks.ts';
+import { t } from '../words.ts';
 
 /** @param running whether this window or another process runs the sprint now. */
 export function taskNodes(view: SprintView, running: boolean): TreeNode[] {
   return view.phases.map(({ name, tasks }) => {
-    const done = tasks.filter((t) => t.status === 'done').length;
+    const done = tasks.filter(({ status }) => status === 'done').length;
     return node(`phase/${name}`, name, {
-      description: `${done} of ${tasks.length} done`,
-      spoken: `Phase ${name}, ${done} of ${tasks.length} tasks done`,
+      description: t('{0} of {1} done', done, tasks.length),
+      spoken: t('Phase {0}, {1} of {2} tasks done', name, done, tasks.length),
       expanded: true,
       children: tasks.map((task) => taskNode(task, running)),
     });
@@ -25,11 +26,11 @@ function taskNode(task: TaskView, running: boolean): TreeNode {
     tooltip: paragraphs(
       `${task.id} ${task.title}: ${look.words}`,
       task.description,
-      `Why it matters: ${task.value}`,
-      task.waitsFor && `Waits for you: ${task.waitsFor}`,
+      t('Why it matters: {0}', task.value),
+      task.waitsFor && t('Waits for you: {0}', task.waitsFor),
       lastWords(task),
     ),
-    spoken: `Task ${task.id}, ${task.title}, ${look.words}`,
+    spoken: t('Task {0}, {1}, {2}', task.id, task.title, look.words),
     context: `task-${task.status}`,
     about: `task ${task.id}`,
     children: detailNodes(task),
@@ -38,12 +39,12 @@ function taskNode(task: TaskView, running: boolean): TreeNode {
 
 function detailNodes(task: TaskView): TreeNode[] {
   const details: [string, string, string][] = [
-    ['acceptance', `Done when: ${task.acceptance}`, 'checklist'],
-    ['requirements', task.requirements.length > 0 ? `Serves: ${task.requirements.join(', ')}` : '', 'references'],
-    ['dependencies', task.dependencies.length > 0 ? `Needs: ${task.dependencies.join(', ')}` : '', 'link'],
-    ['waits', task.waitsFor ? `Waits for you: ${task.waitsFor}` : '', 'bell-dot'],
+    ['acceptance', t('Done when: {0}', task.acceptance), 'checklist'],
+    ['requirements', task.requirements.length > 0 ? t('Serves: {0}', task.requirements.join(', ')) : '', 'references'],
+    ['dependencies', task.dependencies.length > 0 ? t('Needs: {0}', task.dependencies.join(', ')) : '', 'link'],
+    ['waits', task.waitsFor ? t('Waits for you: {0}', task.waitsFor) : '', 'bell-dot'],
     ['setback', lastWords(task), 'discard'],
-    ['attempts', task.attempts > 0 ? `Attempts: ${task.attempts}` : '', 'history'],
+    ['attempts', task.attempts > 0 ? t('Attempts: {0}', task.attempts) : '', 'history'],
   ];
   return details
     .filter(([, text]) => text !== '')
@@ -52,7 +53,7 @@ function detailNodes(task: TaskView): TreeNode[] {
 
 /** Why it was dropped, why its last attempt was not kept, or why it is open again. */
 function lastWords({ status, dropped, setback, reopened }: TaskView): string {
-  if (dropped) return `Dropped: ${dropped}`;
-  if (reopened && !setback && status !== 'done') return `Open again: ${reopened}`;
-  return setback ? `Last attempt: ${setback}` : '';
+  if (dropped) return t('Dropped: {0}', dropped);
+  if (reopened && !setback && status !== 'done') return t('Open again: {0}', reopened);
+  return setback ? t('Last attempt: {0}', setback) : '';
 }

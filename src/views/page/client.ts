@@ -1,4 +1,5 @@
 /** The failure-history page: draws what the panel sends, keeps the person's place, and posts their clicks. */
+import './page-words.ts';
 import type { EntryView } from '../model/history-entries.ts';
 import type { HistoryView } from '../model/history-view.ts';
 import { Drawn, h, openness, place, setOpen } from './dom.ts';
@@ -7,6 +8,7 @@ import { attempt, brief, edit, fix, greens, judgement, setback } from './entries
 import type { PanelState, ToPage } from './page-messages.ts';
 import { Search } from './search.ts';
 import { head, now, script, trust } from './sections.ts';
+import { t } from '../words.ts';
 
 const main = document.getElementById('history') ?? document.body;
 const live = document.getElementById('live');
@@ -43,7 +45,7 @@ function show(history: HistoryView): void {
   search.clear();
   const focused = document.activeElement?.id ?? '';
   const { verification, title, status, statusWords, requirements, header, kind } = history;
-  storyHeading.textContent = kind === 'criterion' ? 'Judgements' : `History (${counts(history)})`;
+  storyHeading.textContent = kind === 'criterion' ? t('Judgements') : t('History ({0})', counts(history));
   place(story, entries(history.story));
   place(body, [
     drawn.draw('now', { now: history.now, byHand: history.byHand }, now),
@@ -63,9 +65,9 @@ function show(history: HistoryView): void {
 function counts({ story: all }: HistoryView): string {
   const attempts = all.filter(isAttempt).length;
   const fixes = all.filter((item) => item.type === 'fix').length;
-  const runs = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const runs = attempts === 1 ? t('1 attempt') : t('{0} attempts', attempts);
   if (fixes === 0) return runs;
-  return `${runs}, ${fixes === 1 ? '1 fix' : `${fixes} fixes`}`;
+  return `${runs}, ${fixes === 1 ? t('1 fix') : t('{0} fixes', fixes)}`;
 }
 
 /** Opens the evidence of the latest failure, which the person most likely looks for. */
@@ -74,7 +76,7 @@ function entries(items: readonly EntryView[]): (HTMLElement | null)[] {
   return runsOfGreen(items).map((group) => {
     const [item] = group;
     if (!item) return null;
-    if (group.length > maxSingleGreens) return drawn.draw(`greens ${keyOf(item)}`, group.filter(isAttempt), greens);
+    if (group.length > maxSingleGreens) return drawn.draw(`greens-${keyOf(item)}`, group.filter(isAttempt), greens);
     return drawn.draw(keyOf(item), item, () => entry(item, item === lastRed));
   });
 }
@@ -110,14 +112,14 @@ function entry(item: EntryView, open: boolean): HTMLElement {
 function keyOf(item: EntryView): string {
   switch (item.type) {
     case 'attempt':
-      return `attempt ${item.n}`;
+      return `attempt-${item.n}`;
     case 'fix':
     case 'setback':
       return `${item.type} ${item.step}`;
     case 'edit':
-      return `edit ${item.kept}`;
+      return `edit-${item.kept}`;
     case 'brief':
-      return `brief ${item.topic}`;
+      return `brief-${item.topic}`;
     case 'judgement':
       return item.words;
   }

@@ -1,6 +1,7 @@
 /** The page's interface to the editor: messages, and state that survives when the tab is hidden or reloaded. */
 import { h } from './dom.ts';
 import type { FromPage, PanelState } from './page-messages.ts';
+import { t } from '../words.ts';
 
 /** Where the person was in the page. */
 export interface PagePlace {
@@ -29,6 +30,6 @@ export function opener(id: string, label: string, message: FromPage): HTMLElemen
 export function verificationLink(place: string, verification: string): HTMLElement {
   const link = opener(`${place}-${verification}`, verification, { type: 'open-history', verification });
   link.className = 'link';
-  link.title = `Open the history of ${verification}`;
+  link.title = t('Open the history of {0}', verification);
   return link;
 }

@@ -12,6 +12,7 @@ import type {
 } from '../model/history-entries.ts';
 import { h, type Child } from './dom.ts';
 import { verificationLink, opener } from './editor.ts';
+import { t } from '../words.ts';
 
 /** @param heading `h4` inside a group. @param open whether its evidence is open at once. */
 export function attempt(item: AttemptView, heading: 'h3' | 'h4', open: boolean): HTMLElement {
@@ -37,9 +38,9 @@ function evidence(id: string, { excerpt, output }: AttemptView, open: boolean): 
   const details = h(
     'details',
     { id: `${id}-evidence` },
-    h('summary', {}, 'Evidence'),
-    h('pre', { tabindex: '0', 'aria-label': `Output of ${id.replace('-', ' ')}` }, excerpt || '(no output)'),
-    opener(`${id}-output`, 'Open Whole Output', { type: 'open-payload', ref: output, what: 'output' }),
+    h('summary', {}, t('Evidence')),
+    h('pre', { tabindex: '0', 'aria-label': t('Output of {0}', id.replace('-', ' ')) }, excerpt || t('(no output)')),
+    opener(`${id}-output`, t('Open Whole Output'), { type: 'open-payload', ref: output, what: 'output' }),
   );
   details.open = open;
   return details;
@@ -58,8 +59,8 @@ function oneCase({ name, place, message, values }: CaseView): HTMLElement {
     h('strong', {}, name),
     place === '' ? null : h('span', { class: 'quiet' }, ` ${place}`),
     message === '' ? null : h('p', {}, message),
-    values && labelled('Expected', values.expected || '(nothing)'),
-    values && labelled('Actual', values.actual || '(nothing)'),
+    values && labelled(t('Expected'), values.expected || t('(nothing)')),
+    values && labelled(t('Actual'), values.actual || t('(nothing)')),
   );
 }
 
@@ -69,11 +70,11 @@ export function greens(items: readonly AttemptView[]): HTMLElement {
   return h(
     'li',
     { class: 'attempt green' },
-    h('h3', {}, `Attempts ${first} to ${last}: green, ${items.length} times in a row`),
+    h('h3', {}, t('Attempts {0} to {1}: green, {2} times in a row', first, last, items.length)),
     h(
       'details',
       { id: `greens-${first}` },
-      h('summary', {}, 'Each of them'),
+      h('summary', {}, t('Each of them')),
       h('ol', { class: 'story' }, ...items.map((item) => attempt(item, 'h4', false))),
     ),
   );
@@ -96,10 +97,10 @@ function fixerSide({ said: { applied, reasoning, files: claimed }, doubt }: FixV
   return h(
     'section',
     {},
-    h('h4', {}, 'What the fixer said'),
+    h('h4', {}, t('What the fixer said')),
     h('p', {}, applied),
-    labelled('Why', reasoning),
-    labelled('Files', claimed.join(', ')),
+    labelled(t('Why'), reasoning),
+    labelled(t('Files'), claimed.join(', ')),
     doubt && labelled(doubt.what, doubt.evidence),
   );
 }
@@ -108,7 +109,7 @@ function engineSide(id: string, item: FixView): HTMLElement {
   return h(
     'section',
     {},
-    h('h4', {}, 'What Loop saw'),
+    h('h4', {}, t('What Loop saw')),
     files(item.changed),
     item.diff && openChangeButton(id, item.diff),
     item.doubt ? h('p', {}, item.doubt.answer) : labelled(outcomeLabels[item.outcome], item.why),
@@ -116,10 +117,10 @@ function engineSide(id: string, item: FixView): HTMLElement {
 }
 
 const outcomeLabels: Record<FixView['outcome'], string> = {
-  open: 'Not settled yet',
-  kept: 'Why it was kept',
-  undone: 'Why it was undone',
-  'no change': 'Nothing to keep',
+  open: t('Not settled yet'),
+  kept: t('Why it was kept'),
+  undone: t('Why it was undone'),
+  'no change': t('Nothing to keep'),
 };
 
 function sharedCause(id: string, { madeFor: group }: FixView): Child {
@@ -135,7 +136,7 @@ export function setback(item: SetbackView): HTMLElement {
     { class: 'change lost' },
     h('h3', { id }, item.words),
     item.at === null ? null : when(item.at),
-    labelled('Why it was undone', item.why),
+    labelled(t('Why it was undone'), item.why),
     files(item.changed),
     openChangeButton(id, item.diff),
     diff(id, item.diff),
@@ -147,15 +148,15 @@ export function edit({ words, kept, open }: EditView): HTMLElement {
   return h(
     'li',
     { class: 'change lost' },
-    h('h3', {}, 'Its file was edited'),
+    h('h3', {}, t('Its file was edited')),
     h('p', {}, words),
-    open ? opener(`${id}-adopt`, 'Adopt My Edit…', { type: 'adopt-edit' }) : null,
-    open ? opener(`${id}-discard`, 'Discard My Edit', { type: 'discard-edit' }) : null,
+    open ? opener(`${id}-adopt`, t('Adopt My Edit…'), { type: 'adopt-edit' }) : null,
+    open ? opener(`${id}-discard`, t('Discard My Edit'), { type: 'discard-edit' }) : null,
   );
 }
 
 export function brief({ topic, findings, source }: BriefView): HTMLElement {
-  return h('li', { class: 'change kept' }, h('h3', {}, topic), h('p', {}, findings), labelled('Source', source));
+  return h('li', { class: 'change kept' }, h('h3', {}, topic), h('p', {}, findings), labelled(t('Source'), source));
 }
 
 export function judgement({ met, words, evidence: text }: JudgementView): HTMLElement {
@@ -163,7 +164,7 @@ export function judgement({ met, words, evidence: text }: JudgementView): HTMLEl
 }
 
 function openChangeButton(id: string, { ref }: TextView): HTMLElement {
-  return opener(`${id}-open`, 'Open Changes', { type: 'open-payload', ref, what: 'diff' });
+  return opener(`${id}-open`, t('Open Changes'), { type: 'open-payload', ref, what: 'diff' });
 }
 
 function diff(id: string, { text }: TextView): HTMLElement {
@@ -171,8 +172,8 @@ function diff(id: string, { text }: TextView): HTMLElement {
   return h(
     'details',
     { id: `${id}-diff` },
-    h('summary', {}, 'Diff'),
-    h('pre', { class: 'diff', tabindex: '0', 'aria-label': 'Diff' }, ...lines),
+    h('summary', {}, t('Diff')),
+    h('pre', { class: 'diff', tabindex: '0', 'aria-label': t('Diff') }, ...lines),
   );
 }
 
@@ -183,7 +184,7 @@ function lineClass(line: string): string {
 }
 
 function files(changed: readonly FileView[]): HTMLElement {
-  if (changed.length === 0) return h('p', {}, 'No file changed.');
+  if (changed.length === 0) return h('p', {}, t('No file changed.'));
   return h('ul', {}, ...changed.map(({ path, kind }) => h('li', {}, `${path} `, h('span', { class: 'quiet' }, kind))));
 }
 

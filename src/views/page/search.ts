@@ -3,6 +3,7 @@
  * the page. While the search lasts, entries without a match are hidden, and details with a match are open.
  */
 import { h } from './dom.ts';
+import { t } from '../words.ts';
 
 /** More matches than the person steps through. Further ones are not marked, but their entries are shown. */
 const maxMatches = 2000;
@@ -12,8 +13,8 @@ export class Search {
   private readonly field = h('input', {
     id: 'search',
     type: 'search',
-    placeholder: 'Search this history ( / )',
-    'aria-label': 'Search this history',
+    placeholder: t('Search this history ( / )'),
+    'aria-label': t('Search this history'),
     'aria-describedby': 'search-count',
     autocomplete: 'off',
     spellcheck: 'false',
@@ -29,8 +30,8 @@ export class Search {
     private readonly content: HTMLElement,
     private readonly onQuery: () => void,
   ) {
-    const previous = this.button('Previous Match', '↑', -1);
-    const next = this.button('Next Match', '↓', 1);
+    const previous = this.button(t('Previous Match'), '↑', -1);
+    const next = this.button(t('Next Match'), '↓', 1);
     this.bar = h('div', { role: 'search', class: 'search' }, this.field, previous, next, this.count);
     this.field.addEventListener('input', () => this.onInput());
     this.field.addEventListener('keydown', (event) => this.onKey(event));
@@ -98,8 +99,8 @@ export class Search {
     if (match) CSS.highlights.set('current', new Highlight(match));
     const hidden = [...this.entries()].filter((entry) => entry.hidden && !entry.parentElement?.closest('li')).length;
     const many = this.matches.length === maxMatches ? '+' : '';
-    const place = this.matches.length === 0 ? 'no match' : `${this.current + 1} of ${this.matches.length}${many}`;
-    const words = hidden === 0 ? place : `${place}, ${hidden === 1 ? '1 entry' : `${hidden} entries`} hidden`;
+    const place = this.matches.length === 0 ? t('no match') : t('{0} of {1}{2}', this.current + 1, this.matches.length, many);
+    const words = hidden === 0 ? place : t('{0}, {1} hidden', place, hidden === 1 ? t('1 entry') : t('{0} entries', hidden));
     this.count.value = this.query === '' ? '' : words;
   }
 

@@ -3,6 +3,7 @@ import type { HistoryView } from '../model/history-view.ts';
 import { h, type Child } from './dom.ts';
 import { time } from './entries.ts';
 import { verificationLink, opener } from './editor.ts';
+import { t } from '../words.ts';
 
 type Part<K extends keyof HistoryView> = Pick<HistoryView, K>;
 export type Head = Part<'verification' | 'title' | 'status' | 'statusWords' | 'requirements' | 'header'>;
@@ -17,7 +18,7 @@ export function head({ verification, title, status, statusWords, requirements, h
     h(
       'dl',
       {},
-      ...requirements.flatMap(({ id, title: words }) => pair(`Proves ${id}`, words)),
+      ...requirements.flatMap(({ id, title: words }) => pair(t('Proves {0}', id), words)),
       ...header.flatMap((f) => pair(f.name, f.value)),
     ),
   );
@@ -31,7 +32,7 @@ export function now({ now: { words, summary, attempt, next, siblings }, byHand: 
   return h(
     'section',
     { 'aria-labelledby': 'now' },
-    h('h2', { id: 'now' }, 'Now'),
+    h('h2', { id: 'now' }, t('Now')),
     h('p', {}, words),
     summary ? h('p', { class: 'summary' }, summary) : null,
     ...next.map((line) => h('p', {}, line)),
@@ -48,11 +49,11 @@ function byHand({ words, summary, at }: NonNullable<HistoryView['byHand']>): HTM
 
 function siblingList({ why, verifications }: NonNullable<HistoryView['now']['siblings']>): HTMLElement {
   const entries = verifications.map(({ id, title }) => h('li', {}, verificationLink('sibling', id), ` ${title}`));
-  return h('div', {}, h('p', {}, `Others fail for the same cause now (${why}):`), h('ul', {}, ...entries));
+  return h('div', {}, h('p', {}, t('Others fail for the same cause now ({0}):', why)), h('ul', {}, ...entries));
 }
 
 function goTo(attempt: number): HTMLElement {
-  const button = h('button', { id: 'go-to-attempt', type: 'button' }, `Go to Attempt ${attempt}`);
+  const button = h('button', { id: 'go-to-attempt', type: 'button' }, t('Go to Attempt {0}', attempt));
   button.addEventListener('click', () => reveal(`attempt-${attempt}`));
   return button;
 }
@@ -70,21 +71,21 @@ export function trust({ trust: { trusted, why, strength, unseen, proofs }, kind 
   return h(
     'section',
     { 'aria-labelledby': 'trust' },
-    h('h2', { id: 'trust' }, 'Trust'),
-    h('p', {}, h('strong', {}, trusted ? 'Trusted: ' : 'Not trusted yet: '), why),
-    strength === '' ? null : h('p', {}, h('strong', {}, 'Strength of its proof: '), strength),
+    h('h2', { id: 'trust' }, t('Trust')),
+    h('p', {}, h('strong', {}, trusted ? t('Trusted: ') : t('Not trusted yet: ')), why),
+    strength === '' ? null : h('p', {}, h('strong', {}, t('Strength of its proof: ')), strength),
     unseen.length === 0
       ? null
       : h(
           'details',
           { id: 'unseen' },
-          h('summary', {}, `Faults in the work that it does not see (${unseen.length})`),
+          h('summary', {}, t('Faults in the work that it does not see ({0})', unseen.length)),
           h('ul', {}, ...unseen.map((fault) => h('li', {}, fault))),
         ),
     h(
       'details',
       { id: 'proofs' },
-      h('summary', {}, `Every proof that was tried (${proofs.length})`),
+      h('summary', {}, t('Every proof that was tried ({0})', proofs.length)),
       h('ul', { class: 'proofs' }, ...proofs.map(proof)),
     ),
   );
@@ -99,13 +100,13 @@ export function script({ script: { text, ref }, kind }: Part<'script' | 'kind'>)
   return h(
     'section',
     { 'aria-labelledby': 'verification' },
-    h('h2', { id: 'verification' }, kind === 'criterion' ? 'The criterion' : 'The verification'),
+    h('h2', { id: 'verification' }, kind === 'criterion' ? t('The criterion') : t('The verification')),
     h(
       'details',
       { id: 'script' },
-      h('summary', {}, kind === 'criterion' ? 'Text' : 'Script'),
-      h('pre', { tabindex: '0', 'aria-label': 'Script' }, text),
-      opener('script-open', 'Open Script', { type: 'open-payload', ref, what: 'script' }),
+      h('summary', {}, kind === 'criterion' ? t('Text') : t('Script')),
+      h('pre', { tabindex: '0', 'aria-label': t('Script') }, text),
+      opener('script-open', t('Open Script'), { type: 'open-payload', ref, what: 'script' }),
     ),
   );
 }

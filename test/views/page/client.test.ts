@@ -1,7 +1,9 @@
 /** The page in a real Chromium, with its own content security policy and the panel's messages. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import type { Draft } from '../../../src/engine/state/events.ts';
@@ -64,6 +66,24 @@ describe('the failure-history page', () => {
     await show(await viewOf(...told));
     const { sprintDir, verification: id } = await kept();
     assert.deepEqual({ sprintDir, verification: id }, panel);
+  });
+
+  it('shows its words in the language of the editor', async () => {
+    const german = JSON.parse(await readFile('l10n/bundle.l10n.de.json', 'utf8')) as Record<string, string>;
+    const inGerman = await serve(german);
+    try {
+      await page.goto(`http://127.0.0.1:${(inGerman.address() as AddressInfo).port}/`);
+      await show(await viewOf(...told));
+      assert.deepEqual(await page.locator('h2').allInnerTexts(), [
+        'Jetzt',
+        'Vertrauen',
+        'Verlauf (5 Versuche, 2 Reparaturen)',
+        'Die Prüfung',
+      ]);
+      await page.getByRole('searchbox', { name: 'In diesem Verlauf suchen' }).waitFor();
+    } finally {
+      inGerman.close();
+    }
   });
 
   it('shows a run by hand as not counted, apart from the attempts', async () => {
@@ -301,6 +321,18 @@ describe('the failure-history page', () => {
     assert.equal(await isOnScreen(page), true);
   });
 
+  it('passes axe, with all that it can hold', async () => {
+    await show(await viewOf(...told, ...mended));
+    await page.evaluate(`document.querySelectorAll('details').forEach((details) => (details.open = true))`);
+    const { violations } = await analysed(page);
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      [],
+    );
+    await page.evaluate(`document.querySelector('button').replaceChildren()`);
+    assert.notDeepEqual((await analysed(page)).violations, [], 'axe sees nothing');
+  });
+
   it('names every control, and has no duplicate ids', async () => {
     await show(await viewOf(...told, ...mended));
     const unnamed = await page
@@ -344,4 +376,14 @@ async function isOnScreen(page: Page): Promise<boolean> {
     const topmost = document.elementFromPoint(x + 1, y + height / 2);
     return topmost !== null && topmost === current?.startContainer.parentElement;
   });
+}
+
+interface Analysis {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+/** Run by the browser's debugger, since the page's policy lets no other script in. */
+async function analysed(page: Page): Promise<Analysis> {
+  await page.evaluate(axe.source);
+  return (await page.evaluate('axe.run()')) as Analysis;
 }

@@ -18,7 +18,7 @@ export async function installedBrowser(): Promise<string> {
   return browser;
 }
 
-export async function serve(): Promise<Server> {
+export async function serve(words: Record<string, string> = {}): Promise<Server> {
   const options = { bundle: true, format: 'iife', write: false } as const;
   const bundled = await build({ ...options, entryPoints: [path.join(root, 'src/views/page/client.ts')] });
   const files: Record<string, [type: string, body: string]> = {
@@ -26,7 +26,7 @@ export async function serve(): Promise<Server> {
     '/history.css': ['text/css', await readFile(path.join(root, 'media/history.css'), 'utf8')],
     '/favicon.ico': ['image/x-icon', ''],
   };
-  const html = pageHtml({ script: '/client.js', style: '/history.css', cspSource: "'self'", nonce: 'n1' });
+  const html = pageHtml({ script: '/client.js', style: '/history.css', cspSource: "'self'", nonce: 'n1', language: 'en', words });
   const server = createServer(({ url = '/' }, response) => {
     const [type, body] = files[url] ?? ['text/html', html];
     response.setHeader('content-type', `${type}; charset=utf-8`);
