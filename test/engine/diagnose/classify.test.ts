@@ -21,7 +21,7 @@ const kindOf: Record<string, FailureKind> = {
   shNoCommand: 'tooling_error',
   bashCaught: 'tooling_error',
   bashNotExecutable: 'tooling_error',
-  npmMissingScript: 'tooling_error',
+  npmMissingScript: 'runtime_error',
   nodeNoPackage: 'tooling_error',
   nodeNoFile: 'tooling_error',
   nodeNoImport: 'tooling_error',
@@ -85,7 +85,7 @@ describe('classify', () => {
     {
       what: 'the format of older npm versions',
       run: { exit: 1, timedOut: false, output: 'npm ERR! Missing script: "x"' },
-      kind: 'tooling_error',
+      kind: 'runtime_error',
     },
   ];
   for (const { what, run, kind } of madeUp)
