@@ -210,17 +210,16 @@ describe('what a review settled', () => {
   it('is told to every later agent, with the kill criteria', () => {
     assert.equal(
       settledText(judged),
-      '- P1, PRD.md, requirement 1, "Totals": Assumed: Two decimals. It now reads: Totals with two decimals\n' +
+      '- P1, PRD.md, requirement 1, "Totals": Assumed, it now reads: Totals with two decimals\n' +
         '- Kill criterion of the Vision: no clerk uses it',
     );
-    const dotted = p.point({ options: [{ ...p.point().options[0], answer: 'Two decimals.' }, ...p.point().options.slice(1)] as never });
-    const { state } = new Story({}).act('discovery', p.judged({ points: [dotted] }));
-    assert.match(settledText(state), /Assumed: Two decimals\. It now reads: /);
     assert.equal(settledText(read), '');
   });
 
   it('stands on the first page of the report', () => {
-    assert.match(renderReport(judged).split('\n## ')[0] ?? '', /Decided for you:\*\* P1, PRD\.md, requirement 1/);
+    const [head = '', ...sections] = renderReport(judged).split('\n## ');
+    assert.match(head, /Decided for you:\*\* P1, PRD\.md, requirement 1, "Totals": Assumed: Two decimals$/m);
+    assert.match(sections.join(), /: Assumed: Two decimals\n {2}- It now reads: Totals with two decimals\n/);
   });
 
   it('replaces the questions that discovery left open', () => {
@@ -284,7 +283,7 @@ describe('what only the person can decide', () => {
   });
 
   const answers: { when: string; said: Fact[]; next: string; settled: RegExp }[] = [
-    { when: 'nobody answered', said: [], next: 'wait', settled: /^- P2.*Assumed: Two decimals\. It now reads: Totals with two decimals$/ },
+    { when: 'nobody answered', said: [], next: 'wait', settled: /^- P2.*Assumed, it now reads: Totals with two decimals$/ },
     { when: 'an option is chosen', said: [chosen('None')], next: 'plan', settled: /^- P1.*The person decided: None\n- P2/ },
     { when: 'they say it in their own words', said: [chosen('One decimal')], next: 'review-documents', settled: /decided: One decimal/ },
     {
@@ -294,7 +293,7 @@ describe('what only the person can decide', () => {
         { fact: 'human-action.skipped', id: 'H1' },
       ],
       next: 'plan',
-      settled: /^- P1.*Assumed: Two decimals\. It now reads: .*\n/,
+      settled: /^- P1.*Assumed, it now reads: .*\n/,
     },
     {
       when: 'their own words were judged',

@@ -14,9 +14,13 @@ export function settledText(state: State): string {
   return lines.join('\n');
 }
 
-/** For the report. */
+/** For the report: the way out that was taken, and below it what the document now says. */
 export function assumptionLines(state: State): string[] {
-  return settledPoints(state).map(settledLine);
+  return settledPoints(state).map((settled) => {
+    const { point, taken } = settled;
+    if (!isAsProposed(settled)) return settledLine(settled);
+    return `- ${point.id}, ${pointPlace(point)}: ${whoDecided(settled)}: ${oneLine(taken)}\n  - It now reads: ${oneLine(point.proposed)}`;
+  });
 }
 
 /** A point with its ways out, for the person. */
@@ -30,12 +34,21 @@ export function pointWords(point: Point): string {
   return [`${point.id} (${whose}), ${pointPlace(point)}: ${oneLine(point.wrong)}`, ...proposed, ...options].join('\n');
 }
 
-/** The wording that was proposed says more than the option that it was recommended with, and makes what was wrong needless. */
-function settledLine({ point, taken, byPerson }: SettledPoint): string {
+/** The wording that was proposed stands alone: it says more than the way out that it came with, and than what was wrong. */
+function settledLine(settled: SettledPoint): string {
+  const { point, taken } = settled;
+  const place = `- ${point.id}, ${pointPlace(point)}:`;
+  if (isAsProposed(settled)) return `${place} ${whoDecided(settled)}, it now reads: ${oneLine(point.proposed)}`;
   const ids = descopesOf(point, taken);
   const descoped = ids.length === 0 ? '' : `. Descoped: ${ids.join(', ')}`;
-  const isAsProposed = point.proposed !== '' && ids.length === 0 && taken === recommendedFor(point);
-  const [why, wording] = isAsProposed ? ['', `. It now reads: ${oneLine(point.proposed)}`] : [` ${oneLine(point.wrong)}`, descoped];
-  const answer = wording === '' ? oneLine(taken) : oneLine(taken).replace(/\.$/, '');
-  return `- ${point.id}, ${pointPlace(point)}:${why} ${byPerson ? 'The person decided' : 'Assumed'}: ${answer}${wording}`;
+  const answer = descoped === '' ? oneLine(taken) : oneLine(taken).replace(/\.$/, '');
+  return `${place} ${oneLine(point.wrong)} ${whoDecided(settled)}: ${answer}${descoped}`;
+}
+
+function isAsProposed({ point, taken }: SettledPoint): boolean {
+  return point.proposed !== '' && descopesOf(point, taken).length === 0 && taken === recommendedFor(point);
+}
+
+function whoDecided({ byPerson }: SettledPoint): string {
+  return byPerson ? 'The person decided' : 'Assumed';
 }

@@ -1,9 +1,11 @@
 /** The first ten lines of the report: what there is and where, what to try, what was decided, what is wrong, how to take it over. */
 import { finalOf } from '../judge/ending.ts';
+import { isLockFile } from '../judge/notable-changes.ts';
 import { strengthLevels } from '../judge/strength.ts';
 import { counted, oneLine } from '../ground/text.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State, Stop } from '../state/state.ts';
+import { titleOf } from '../work/task.ts';
 import { withoutIn } from './descoped-words.ts';
 import { useWords } from './how-to-use.ts';
 import { tooWeakWords } from './too-weak.ts';
@@ -18,7 +20,7 @@ export function headLines(picture: Picture, stop: Stop, { wrong, decided }: Line
   return [
     `${headline(stop, state)} ${provenWords(picture)}`,
     '',
-    `- **What there is:** ${filesWords(state)}`,
+    `- **What there is:** ${builtWords(state)}${filesWords(state)}`,
     ...tryLines(state),
     `- **Decided for you:** ${firstOf(decided, 'decided-for-you')}`,
     `- **Known to be wrong:** ${firstOf(wrong, 'known-to-be-wrong')}`,
@@ -65,6 +67,18 @@ function provenWords({ requirements }: Picture): string {
   return `${proven} of ${all} and value proofs are proven on the tree as it is.${strong}`;
 }
 
+/** Tasks whose words are given; more are counted. */
+const mostTasks = 5;
+
+/** What was built, in the builders' words; empty where nothing was. */
+function builtWords({ work }: State): string {
+  const done = Object.values(work.tasks).filter(({ status }) => status === 'done');
+  if (done.length === 0) return '';
+  const words = done.slice(0, mostTasks).map((task) => oneLine(task.report?.summary ?? titleOf(task)).replace(/\.$/, ''));
+  const more = done.length > words.length ? ` and ${done.length - words.length} more` : '';
+  return `${words.join('; ')}${more}. `;
+}
+
 /** Files that are named; more are counted. */
 const mostFiles = 6;
 
@@ -75,7 +89,8 @@ function filesWords({ work, opened }: State): string {
     else files.add(path);
   }
   if (files.size === 0) return `nothing that was kept; the branch \`${opened.branch}\` is as it began.`;
-  const named = [...files].slice(0, mostFiles).map((path) => `\`${path}\``);
+  const telling = [...files].filter((path) => !isLockFile(path) && !/(^|\/)\./.test(path));
+  const named = (telling.length > 0 ? telling : [...files]).slice(0, mostFiles).map((path) => `\`${path}\``);
   const more = files.size > named.length ? ` and ${files.size - named.length} more` : '';
   return `${named.join(', ')}${more}, on the branch \`${opened.branch}\`.`;
 }
@@ -99,7 +114,7 @@ function tryLines(state: State): string[] {
 function firstOf(lines: readonly string[], anchor: string): string {
   const [first] = lines;
   if (first === undefined) return 'nothing is recorded.';
-  const words = first.replace(/^- /, '');
+  const words = (first.split('\n')[0] ?? '').replace(/^- /, '');
   return lines.length === 1 ? words : `${words} ([all ${lines.length}](#${anchor}))`;
 }
 

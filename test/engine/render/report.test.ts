@@ -27,7 +27,7 @@ describe('the delivery report', () => {
     assert.deepEqual(head.split('\n').slice(2), [
       'Delivered. 2 of 2 requirements and value proofs are proven on the tree as it is.',
       '',
-      `- **What there is:** \`total.sh\`, on the branch \`${state.opened.branch}\`.`,
+      `- **What there is:** Print the total of an order. \`total.sh\`, on the branch \`${state.opened.branch}\`.`,
       `- **Try it** after \`git switch --detach ${state.opened.branch}\` ([all](#how-to-use-it)):`,
       '  - Add up: `total 1`',
       '  - Add up: `total 2`',
