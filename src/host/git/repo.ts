@@ -10,6 +10,7 @@ import { Bug, RefusedChange } from '../../engine/ground/errors.ts';
 import type { BaseTests, Repo, ScratchSpec, WriteFiles } from '../../engine/ports.ts';
 import type { Place } from '../../engine/work/job.ts';
 import { filesAt, putTests } from './base-tests.ts';
+import { keptFolder } from '../sandbox/kept-packages.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import type { CallGit } from './call.ts';
@@ -142,7 +143,7 @@ export class SprintRepo implements Repo {
   /** Keeps the branch. */
   async removeWorktree(): Promise<void> {
     await removeWorktree(this.worktree);
-    await removeFolder(this.packages);
+    for (const folder of [this.packages, keptFolder(this.path)]) await removeFolder(folder);
   }
 
   missingInputs(paths: string[]): Promise<string[]> {

@@ -10,6 +10,7 @@ import { guiseOf, textOf } from './guise.ts';
 import { layOut, type Host, type TreeLayout } from './layout.ts';
 import { limited, type Limits } from './limits.ts';
 import type { SandboxPrograms } from './programs.ts';
+import { seenPackages, writtenPackages } from './kept-packages.ts';
 import { packageFolder, packageMounts, packageVariables } from './package-cache.ts';
 import { programOf } from './program.ts';
 import { reachEnv, reachMounts } from './reach.ts';
@@ -66,6 +67,7 @@ export function commandLine(
       { kind: 'folder', path: guise.data },
       { kind: 'write', path: guise.reports, from: reports },
       ...packageMounts(cache, packages),
+      ...(options.packages === undefined ? [] : keptMounts(job, root, view)),
       ...(job.reach ? reachMounts(root) : []),
       ...filesInPlace(job, root),
     ],
@@ -87,6 +89,10 @@ export function commandLine(
     ...startup,
     ...(program.handed ? { handed: program.handed } : {}),
   };
+}
+
+function keptMounts({ readonly }: Job, root: string, view: View | undefined): Mount[] {
+  return view || readonly ? seenPackages(root, view?.beside) : writtenPackages(root);
 }
 
 /** Where a view is mounted, this process's own user counts as root. */

@@ -17,22 +17,27 @@ export interface Overlay extends Spare {
 
 type Programs = Pick<SandboxPrograms, 'unshare' | 'nsenter' | 'mount'>;
 
+interface Below {
+  /** Name in the tree that is not there in the overlay. */
+  absent?: string | undefined;
+  /** Another folder on the tree's disk that gets an overlay of its own, held by the same process. */
+  beside?: string | undefined;
+}
+
 /**
  * Mounts an overlay over a tree. User and group of this process count as root there.
  * @param path of an empty folder on the tree's disk.
- * @param absent name in the tree that is not there in the overlay.
  * @throws Error with the reason where it cannot.
  */
-export async function mountOverlay(programs: Programs, path: string, tree: string, absent?: string): Promise<Overlay> {
-  const written = join(path, 'upper');
-  // Short names, because a path in a mount option would need escapes.
-  symlinkSync(tree, join(path, 'lower'));
-  for (const part of [written, join(path, 'work')]) mkdirSync(part);
-  // The tree's root has the mode of this folder.
-  chmodSync(written, statSync(tree).mode & 0o7777);
-  const whiteout = absent !== undefined && existsSync(join(tree, absent)) ? [absent] : [];
-  const words = ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', holding, 'sh', path, programs.mount, tree, ...whiteout];
-  const holder = spawn(programs.unshare, words, { cwd: '/', env: {}, stdio: 'pipe' });
+export async function mountOverlay(programs: Programs, path: string, tree: string, { absent, beside }: Below = {}): Promise<Overlay> {
+  const layers = [tree, ...(beside === undefined ? [] : [beside])].map((lower, n) => layer(path, lower, n === 0 ? '' : '-beside'));
+  const whiteout = absent !== undefined && existsSync(join(tree, absent)) ? absent : '';
+  const words = [path, programs.mount, whiteout, tree, ...(beside === undefined ? [] : [beside])];
+  const holder = spawn(programs.unshare, ['--user', '--map-root-user', '--mount', '--', '/bin/sh', '-c', holding, 'sh', ...words], {
+    cwd: '/',
+    env: {},
+    stdio: 'pipe',
+  });
   const ended = new Promise<void>((resolve) => holder.once('error', () => resolve()).once('exit', () => resolve()));
   await isHeld(holder);
   const end = async (): Promise<void> => {
@@ -42,7 +47,17 @@ export async function mountOverlay(programs: Programs, path: string, tree: strin
   const enter = [programs.nsenter, '--user', '--mount', '--preserve-credentials', '--target', String(holder.pid), '--'];
   // Node learns of its end later than the kernel; what has ended has no program.
   const isOver = (): boolean => holder.exitCode !== null || holder.signalCode !== null || !existsSync(`/proc/${holder.pid}/exe`);
-  return { path, written, enter, isOver, end };
+  return { path, written: layers, enter, isOver, end };
+}
+
+/** The folders of one overlay. Short names, because a path in a mount option would need escapes. @returns that of what is written */
+function layer(path: string, lower: string, suffix: string): string {
+  const written = join(path, `upper${suffix}`);
+  symlinkSync(lower, join(path, `lower${suffix}`));
+  for (const part of [written, join(path, `work${suffix}`)]) mkdirSync(part);
+  // The overlay's root has the mode of this folder.
+  chmodSync(written, statSync(lower).mode & 0o7777);
+  return written;
 }
 
 /**
@@ -50,7 +65,8 @@ export async function mountOverlay(programs: Programs, path: string, tree: strin
  * the mount itself would change the folder.
  */
 const holding = `
-cd "$1" && { [ -z "$4" ] || mknod "upper/$4" c 0 0; } && "$2" -n -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work,userxattr,uuid=off "$3" && cd / && echo held || exit 1
+over() { "$1" -n -t overlay overlay -o "lowerdir=lower$2,upperdir=upper$2,workdir=work$2,userxattr,uuid=off" "$3"; }
+cd "$1" && { [ -z "$3" ] || mknod "upper/$3" c 0 0; } && over "$2" "" "$4" && { [ -z "$5" ] || over "$2" -beside "$5"; } && cd / && echo held || exit 1
 read -r _`;
 
 function isHeld(holder: ChildProcess): Promise<void> {

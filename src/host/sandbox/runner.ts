@@ -12,6 +12,7 @@ import { tellsWaiting } from './given-time.ts';
 import { inspectHost } from './layout.ts';
 import { defaultLimits, describeExcess } from './limits.ts';
 import type { RunnerOptions } from './options.ts';
+import { keepsPackages, keptFolder } from './kept-packages.ts';
 import { packageFolder } from './package-cache.ts';
 import { openPipe } from './pipe.ts';
 import { realPath } from './places.ts';
@@ -65,17 +66,19 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
       const victims = killedForMemory();
       const programs = known.get(root) ?? (await findSandbox([root]));
       known.set(root, programs);
-      const viewsOf = (folder: string, isWithoutGit: boolean): Views => {
-        const key = `${isWithoutGit ? 'without' : 'with'} git: ${folder}`;
-        const found = views.get(key) ?? new Views(options, folder, programs, { hidesGit: isWithoutGit });
+      const viewsOf = (folder: string, shown: { hidesGit: boolean; beside?: string | undefined }): Views => {
+        const key = JSON.stringify([folder, shown]);
+        const found = views.get(key) ?? new Views(options, folder, programs, shown);
         views.set(key, found);
         return found;
       };
+      const beside = options.packages !== undefined && keepsPackages(root) ? keptFolder(root) : undefined;
       const cache = job.packages === 'use' ? packageFolder(options, job) : undefined;
       const inFolders = (use: (reports: string, seen: { view?: View; packages?: View }) => Promise<Finished>): Promise<Finished> =>
         withReports((reports) => {
-          if (job.view) return viewsOf(root, hidesGit(job)).lend(signal, (view) => use(reports, { view }));
-          return cache === undefined ? use(reports, {}) : viewsOf(cache, false).lend(signal, (packages) => use(reports, { packages }));
+          if (job.view) return viewsOf(root, { hidesGit: hidesGit(job), beside }).lend(signal, (view) => use(reports, { view }));
+          if (cache === undefined) return use(reports, {});
+          return viewsOf(cache, { hidesGit: false }).lend(signal, (packages) => use(reports, { packages }));
         });
       const once = () =>
         inFolders((reports, seen) =>

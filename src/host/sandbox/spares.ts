@@ -8,8 +8,8 @@ import { removeFolder } from '../git/remove-folder.ts';
 export interface Spare {
   /** The folder. */
   path: string;
-  /** The part of it that a run may write, if not all. */
-  written?: string;
+  /** The parts of it that a run may write, if not all. */
+  written?: readonly string[];
   /** Whether what holds the folder has ended. */
   isOver?(): boolean;
   /** Ends what holds the folder. */
@@ -51,8 +51,8 @@ export class Spares<T extends Spare> {
 
 interface Kept<T> {
   spare: T;
-  /** The ctime of what runs may write, in nanoseconds. Nobody can set a ctime. */
-  changed: bigint | undefined;
+  /** The ctimes of what runs may write, in nanoseconds. Nobody can set a ctime. */
+  changed: string | undefined;
 }
 
 function keep<T extends Spare>(spare: T): Kept<T> {
@@ -64,8 +64,9 @@ function isUntouched({ spare, changed }: Kept<Spare>): boolean {
 }
 
 /** Undefined where it is gone: a cleaner of temporary files may have removed it. */
-function changedAt({ path, written = path }: Spare): bigint | undefined {
-  return lstatSync(written, { bigint: true, throwIfNoEntry: false })?.ctimeNs;
+function changedAt({ path, written = [path] }: Spare): string | undefined {
+  const times = written.map((part) => lstatSync(part, { bigint: true, throwIfNoEntry: false })?.ctimeNs);
+  return times.includes(undefined) ? undefined : times.join(' ');
 }
 
 /** A process that is slow to die may still write there. That must not cost the run its result. */

@@ -21,6 +21,15 @@ export interface View {
   enter?: string[];
   /** Folder of the host with the copy. */
   copy?: string;
+  /** The same of the folder beside the tree, if it has one. */
+  beside?: string;
+}
+
+interface Shown {
+  /** The tree's `.git` is not there: tools such as `go build` fail where they find one that they cannot read. */
+  hidesGit: boolean;
+  /** A folder beside the tree that is in the view, too. */
+  beside?: string | undefined;
 }
 
 /** The views of one tree. */
@@ -29,18 +38,12 @@ export class Views {
   private readonly root: string;
   private readonly programs: SandboxPrograms;
   private readonly by: ViewWay | undefined;
-  private readonly hidesGit: boolean;
+  private readonly shown: Shown;
   private readonly overlays = new Spares(() => this.mount());
   private readonly copies = new Spares(() => Promise.resolve({ path: this.newFolder() }));
 
-  /** @param hidesGit whether the tree's `.git` is not there: tools such as `go build` fail where they find one that they cannot read. */
-  constructor(
-    { views, viewBy }: Pick<RunnerOptions, 'views' | 'viewBy'>,
-    root: string,
-    programs: SandboxPrograms,
-    { hidesGit }: { hidesGit: boolean },
-  ) {
-    this.hidesGit = hidesGit;
+  constructor({ views, viewBy }: Pick<RunnerOptions, 'views' | 'viewBy'>, root: string, programs: SandboxPrograms, shown: Shown) {
+    this.shown = shown;
     this.folder = views;
     this.root = root;
     this.programs = programs;
@@ -50,13 +53,18 @@ export class Views {
   /** Gives a view to `use`. @throws InputError where none can be made. */
   async lend<T>(signal: AbortSignal, use: (view: View) => Promise<T>): Promise<T> {
     const way = await this.way();
-    if (way === 'overlay') return this.overlays.lend(use);
+    const { hidesGit, beside } = this.shown;
+    if (way === 'overlay') return this.overlays.lend((overlay) => use(beside === undefined ? overlay : { ...overlay, beside }));
     return this.copies.lend(async ({ path }) => {
-      const copy = join(path, 'tree');
-      const problem = await copyTree(this.programs.cp, { from: this.root, to: copy, way }, signal);
-      if (problem !== undefined && !signal.aborted) throw this.refusal(problem);
-      if (this.hidesGit) await rm(join(copy, '.git'), { recursive: true, force: true });
-      return use({ path, copy });
+      const copyOf = async (from: string, name: string): Promise<string> => {
+        const to = join(path, name);
+        const problem = await copyTree(this.programs.cp, { from, to, way }, signal);
+        if (problem !== undefined && !signal.aborted) throw this.refusal(problem);
+        return to;
+      };
+      const copy = await copyOf(this.root, 'tree');
+      if (hidesGit) await rm(join(copy, '.git'), { recursive: true, force: true });
+      return use({ path, copy, ...(beside === undefined ? {} : { beside: await copyOf(beside, 'beside') }) });
     });
   }
 
@@ -73,7 +81,8 @@ export class Views {
 
   private async mount(): Promise<Overlay> {
     try {
-      return await mountOverlay(this.programs, this.newFolder(), this.root, this.hidesGit ? '.git' : undefined);
+      const { hidesGit, beside } = this.shown;
+      return await mountOverlay(this.programs, this.newFolder(), this.root, { absent: hidesGit ? '.git' : undefined, beside });
     } catch (error) {
       throw this.refusal(messageOf(error));
     }

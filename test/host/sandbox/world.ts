@@ -64,7 +64,7 @@ export class World {
   }
 
   /** Returns what a command prints. @throws where the command fails. */
-  async prints(command: string, more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<string> {
+  async prints(command: string | Job['run'], more: Partial<Job> = {}, options: Partial<RunnerOptions> = {}): Promise<string> {
     const { exit, output } = await this.run(command, more, options);
     if (exit !== 0) throw new Error(`exit ${exit}: ${output}`);
     return output.trim();
