@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
- * `npm run bench [name …] [-- --seed N]`: installs what is missing, builds, measures. Standard output has only JSON, one object
+ * `npm run bench [name …] [-- --seed N --sprints N]`: installs what is missing, builds, measures. Standard output has only JSON, one object
  * {name, value, unit, goal, holds, …} in each line; texts for people go to standard error. A missed goal is a finding, not a
  * failure: the exit status is 0 if everything could be measured.
  */
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs as readArgs } from 'node:util';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -22,6 +23,7 @@ const benches = {
   strength: { editor: false },
   verifications: { editor: false },
   pipeline: { editor: false },
+  load: { editor: false },
   activation: { editor: true },
   'host-delay': { editor: true },
 };
@@ -29,7 +31,7 @@ const benches = {
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
-  const { names, seed, problem } = parseArgs(args);
+  const { names, options, problem } = parseArgs(args);
   if (problem) {
     process.stderr.write(`${problem}\n`);
     return 1;
@@ -42,24 +44,23 @@ async function main(args) {
   let failed = 0;
   for (const name of names) {
     process.stderr.write(`\n== ${name}\n`);
-    if ((await run(join('out', 'test', 'bench', `${name}.js`), ['--seed', seed], 'inherit')) !== 0) failed += 1;
+    if ((await run(join('out', 'test', 'bench', `${name}.js`), options, 'inherit')) !== 0) failed += 1;
   }
   return failed === 0 ? 0 : 1;
 }
 
 function parseArgs(args) {
-  const names = [];
-  let seed = '1';
-  for (const [index, arg] of args.entries()) {
-    if (arg === '--seed') seed = args[index + 1] ?? '';
-    else if (arg.startsWith('--seed=')) seed = arg.slice('--seed='.length);
-    else if (args[index - 1] !== '--seed') names.push(arg);
-  }
-  if (!/^\d{1,9}$/.test(seed)) return { problem: `--seed takes a whole number, not "${seed}".` };
+  const { values, positionals: names } = readArgs({
+    args,
+    options: { seed: { type: 'string' }, sprints: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const given = Object.entries({ seed: '1', ...values });
+  for (const [name, text] of given) if (!/^\d{1,9}$/.test(text)) return { problem: `--${name} takes a whole number, not "${text}".` };
   const unknown = names.filter((name) => !Object.hasOwn(benches, name));
   if (unknown.length > 0)
     return { problem: `There is no benchmark "${unknown.join('", "')}"; there are ${Object.keys(benches).join(', ')}.` };
-  return { names: names.length > 0 ? names : Object.keys(benches), seed };
+  return { names: names.length > 0 ? names : Object.keys(benches), options: given.flatMap(([name, text]) => [`--${name}`, text]) };
 }
 
 /** Runs a Node program of this checkout, with its standard output sent to `stdout`. @returns its exit status. */

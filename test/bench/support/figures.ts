@@ -3,7 +3,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ms' | 'MB' | 'ratio' | 'USD';
+  readonly unit: 'ms' | 'MB' | 'ratio' | 'USD' | 'sprints';
   readonly goal: number | null;
 }
 
@@ -39,10 +39,15 @@ export function rounded(value: number): number {
 
 /** The seed of this run: `--seed N` or `--seed=N`, otherwise 1. */
 export function seedOf(args: readonly string[] = process.argv): number {
-  const index = args.findIndex((arg) => arg === '--seed' || arg.startsWith('--seed='));
-  if (index < 0) return 1;
+  return numberOf('--seed', 1, args);
+}
+
+/** The number of an option. */
+export function numberOf(option: string, otherwise: number, args: readonly string[] = process.argv): number {
+  const index = args.findIndex((arg) => arg === option || arg.startsWith(`${option}=`));
+  if (index < 0) return otherwise;
   const text = args[index]?.split('=')[1] ?? args[index + 1] ?? '';
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--seed takes a whole number, not "${text}"`);
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${option} takes a whole number, not "${text}"`);
   return Number(text);
 }
 

@@ -11,6 +11,8 @@ export interface Listening {
   port: number;
   /** Each request: method, path, and its `Authorization` where it has one. */
   asked: string[];
+  /** Answers a request; for a server of another kind. */
+  answer: RequestListener;
   close(): void;
 }
 
@@ -26,9 +28,11 @@ interface NpmOptions {
   login?: string;
   /** Asked first. @returns whether it answers the request */
   instead?: (...on: Parameters<RequestListener>) => boolean;
+  /** The protocol that its packages are fetched by; `http` by default. */
+  protocol?: 'https';
 }
 
-export async function npmRegistry(packages: readonly PackageOf[], { login, instead }: NpmOptions = {}): Promise<Listening> {
+export async function npmRegistry(packages: readonly PackageOf[], { login, instead, protocol }: NpmOptions = {}): Promise<Listening> {
   const tarballs = new Map(packages.map((one) => [tarballPath(one), tarballOf(one)]));
   return listening((req, res) => {
     if (instead?.(req, res)) return;
@@ -37,7 +41,8 @@ export async function npmRegistry(packages: readonly PackageOf[], { login, inste
     const versions = packages.filter(({ name }) => path === `/${name}`);
     if (login !== undefined && req.headers.authorization !== login) res.writeHead(401).end('who are you?');
     else if (tarball) res.end(tarball);
-    else if (versions.length > 0) res.setHeader('content-type', 'application/json').end(packument(versions, `http://${req.headers.host}`));
+    else if (versions.length > 0)
+      res.setHeader('content-type', 'application/json').end(packument(versions, `${protocol ?? 'http'}://${req.headers.host}`));
     else res.writeHead(404).end('{}');
   });
 
@@ -66,20 +71,37 @@ export async function simpleIndex(names: readonly string[]): Promise<Listening> 
   });
 }
 
+/** Go's module proxy. @param modules each has a function `Word` that returns the last part of its name. */
+export async function goProxy(modules: readonly string[]): Promise<Listening> {
+  const version = 'v1.0.0';
+  const archives = new Map(modules.map((name) => [name, moduleOf(name, version)]));
+  return listening((req, res) => {
+    const [, name = '', file] = /^\/(.+)\/@v\/(.+)$/.exec(req.url ?? '') ?? [];
+    const archive = archives.get(name);
+    if (!archive) res.writeHead(404).end();
+    else if (file === 'list') res.end(`${version}\n`);
+    else if (file === `${version}.info`) res.end(JSON.stringify({ Version: version }));
+    else if (file === `${version}.mod`) res.end(`module ${name}\n`);
+    else if (file === `${version}.zip`) res.end(archive);
+    else res.writeHead(404).end();
+  });
+}
+
 /** A server that notes what it is asked. */
 export async function listening(answer: RequestListener): Promise<Listening> {
   const asked: string[] = [];
-  const server: Server = createServer((req, res) => {
+  const noted: RequestListener = (req, res) => {
     const { authorization } = req.headers;
     asked.push(`${req.method} ${req.url}${authorization === undefined ? '' : ` ${authorization}`}`);
     answer(req, res);
-  });
+  };
+  const server: Server = createServer(noted);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = (): void => {
     server.close();
     server.closeAllConnections();
   };
-  return { port: (server.address() as AddressInfo).port, asked, close };
+  return { port: (server.address() as AddressInfo).port, asked, answer: noted, close };
 }
 
 function tarballPath({ name, version = '1.0.0' }: PackageOf): string {
@@ -106,6 +128,21 @@ function wheelOf(name: string): Buffer {
   return inFolder(files, 'wheel', (folder) => {
     execFileSync('python3', ['-m', 'zipfile', '-c', '../out.whl', `${name}.py`, info], { cwd: join(folder, 'wheel') });
     return readFileSync(join(folder, 'out.whl'));
+  });
+}
+
+function moduleOf(name: string, version: string): Buffer {
+  const word = name.split('/').at(-1) ?? '';
+  const at = `${name}@${version}`;
+  const files = {
+    [`${at}/go.mod`]: `module ${name}\n`,
+    [`${at}/word.go`]: `package ${word}\n\nfunc Word() string { return "${word}" }\n`,
+  };
+  return inFolder(files, 'module', (folder) => {
+    // Entries of files only, since Go refuses those of folders.
+    const archive = 'import sys, zipfile; z = zipfile.ZipFile("../out.zip", "w"); [z.write(name) for name in sys.argv[1:]]';
+    execFileSync('python3', ['-c', archive, ...Object.keys(files)], { cwd: join(folder, 'module') });
+    return readFileSync(join(folder, 'out.zip'));
   });
 }
 
