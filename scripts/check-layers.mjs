@@ -23,9 +23,9 @@ const layers = {
     layers: ['engine', 'host', 'views', 'language', 'language/server'],
     packages: ['node', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
-  extension: { layers: ['engine', 'views', 'extension'], packages: ['node'] },
+  extension: { layers: ['engine', 'models', 'views', 'extension'], packages: ['node'] },
   'extension/editor': {
-    layers: ['engine', 'views', 'language', 'extension', 'extension/editor'],
+    layers: ['engine', 'models', 'views', 'language', 'extension', 'extension/editor'],
     packages: ['node', 'vscode', 'vscode-languageclient'],
   },
   'extension/worker': { layers: ['engine', 'host', 'models', 'views', 'extension', 'extension/worker'], packages: ['node'] },

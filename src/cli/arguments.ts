@@ -1,7 +1,7 @@
 /** Parses the command line. A wrong argument throws an InputError that says what is allowed. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { resolve } from 'node:path';
-import { config, evidenceLevels, qualifyProfiles, type Overrides } from '../engine/ground/config.ts';
+import { config, defaults, evidenceLevels, qualifyProfiles, type Config, type Overrides } from '../engine/ground/config.ts';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
 import type { TaskChange } from '../engine/person/plan.ts';
 import { finishWays, type FinishWay } from '../engine/work/finished.ts';
@@ -31,6 +31,9 @@ Options of run:
   --model anthropic|recorded:FILE|strict:FILE
                                       Claude (ANTHROPIC_API_KEY), or turns played from a file; strict
                                       says where it is asked something else than when it was recorded
+  --models NAME                       the model for all work; or for a kind of it: reasoning=NAME,
+                                      execution=NAME, triage=NAME; more than once. On a resume, others
+                                      take over where a session begins
   --budget-usd N, --budget-tokens N   what it may spend at most; resuming with more raises it
   --max-iterations N                  decisions at most; of a pipeline, iterations
   --network none|registries|installs|all
@@ -45,7 +48,7 @@ Options of run:
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
 
-Options of pipeline (also --model, the budgets, --max-iterations, --network, --env, --record, --json as above):
+Options of pipeline (also --model, --models, the budgets, --max-iterations, --network, --env, --record, --json as above):
   --session NAME                      name of the run; by default the pipeline's
   --input PATH                        a file, folder or glob that it may read besides; more than once
   --mock DIR                          ask no model: outputs and decisions from fixtures in DIR
@@ -124,6 +127,7 @@ interface PipelineCommand {
 
 const options = {
   model: { type: 'string', default: 'anthropic' },
+  models: { type: 'string', multiple: true },
   'budget-usd': { type: 'string' },
   'budget-tokens': { type: 'string' },
   'max-iterations': { type: 'string' },
@@ -268,6 +272,7 @@ type Values = ReturnType<typeof parse>['values'];
 
 function overridesOf(values: Values): Overrides {
   return {
+    models: modelsOf(values.models),
     budgetUsd: numberOf('--budget-usd', values['budget-usd']),
     budgetTokens: numberOf('--budget-tokens', values['budget-tokens']),
     maxLoopIterations: numberOf('--max-iterations', values['max-iterations']),
@@ -280,6 +285,22 @@ function overridesOf(values: Values): Overrides {
     docker: values.docker || undefined,
   };
 }
+
+/** Kinds of work that are not named keep their defaults. */
+function modelsOf(texts: readonly string[] | undefined): Config['models'] | undefined {
+  if (!texts) return undefined;
+  const models = { ...defaults.models };
+  for (const text of texts) {
+    const [, kind, name = ''] = /^(?:(\w+)=)?(\S*)$/.exec(text) ?? [];
+    const kinds = kind === undefined ? tiers : tiers.filter((one) => one === kind);
+    if (kinds.length === 0 || name === '')
+      throw usageError(`--models is "${text}"; give the name of a model, or ${tiers.map((one) => `${one}=NAME`).join(', ')}.`);
+    for (const one of kinds) models[one] = name;
+  }
+  return models;
+}
+
+const tiers = ['reasoning', 'execution', 'triage'] as const;
 
 function oneOf<T extends string>(flag: string, allowed: readonly T[], text: string | undefined): T | undefined {
   const chosen = allowed.find((one) => one === text);

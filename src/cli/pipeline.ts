@@ -65,7 +65,7 @@ async function start(
   const bounds = goingOn ? boundsOf(goingOn, command) : prepared ? [boundWords(boundOf(prepared))] : [];
   if (!json) for (const line of [...(prepared?.notes ?? []), ...bounds]) print(line);
   const config = known?.config ?? prepared?.config;
-  if (config) await model.ready?.(config);
+  if (config) await model.ready?.({ ...config, models: overrides.models ?? config.models });
   const running = runPipeline({
     model: model.model,
     mock: isMock,

@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import type { Config } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
+import { costBound } from '../engine/ground/model-names.ts';
 import type { Event } from '../engine/state/events.ts';
 import { withoutIn } from '../engine/render/descoped-words.ts';
+import { typicalWords } from '../engine/render/typical.ts';
 import { tooWeakWords } from '../engine/render/too-weak.ts';
 import { readingWarnings, readingWords, uncommittedWords } from '../engine/render/words.ts';
 import type { Desk } from '../engine/person/desk.ts';
@@ -15,6 +17,7 @@ import { isBeforePerson } from '../engine/judge/approval.ts';
 import { systemClock } from '../host/clock.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { inspectSprint, runSprint } from '../host/sprint.ts';
+import { createByProvider, requireProviders } from '../models/by-provider.ts';
 import { createModel, recordedRequests } from '../models/create.ts';
 import { credentialsFromEnv } from '../models/credentials.ts';
 import { probe } from '../models/load.ts';
@@ -41,12 +44,13 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
   const print = (line: string): void => (json ? err : out)(`${plain(line)}\n`);
   if (record !== undefined) await requireRecordable(record);
   const start = await chooseModel(command.model, print, signal);
-  const { bound, config, repository, reading, uncommitted } = await inspectSprint(sprintDir, overrides);
+  const { bound, typical, config, repository, reading, uncommitted } = await inspectSprint(sprintDir, overrides);
   const lines = progressLines(print);
   if (!json) {
     print(
-      `${readingWords(reading)}. At most ${bound.decisions} decisions, $${bound.usd} and ${bound.tokens.toLocaleString('en-US')} tokens.`,
+      `${readingWords(reading)}. At most ${bound.decisions} decisions, ${costBound(Object.values(config.models), `$${bound.usd}`, bound.tokens.toLocaleString('en-US'))}.`,
     );
+    if (typical) print(typicalWords(typical));
     for (const warning of readingWarnings(reading)) print(warning);
     if (config.environment.length > 0) print(`Its commands get these variables of yours: ${config.environment.join(', ')}.`);
     const lacks = uncommittedWords(uncommitted);
@@ -85,8 +89,13 @@ export async function chooseModel(text: string, print: (line: string) => void, s
   const credentials = credentialsFromEnv(process.env);
   const onRetry = (why: string, attempt: number, waitMs: number): void =>
     print(`Retry ${attempt} in ${Math.round(waitMs / 1000)} s: ${why}`);
-  const model = await createModel({ kind: 'anthropic', ...credentials });
-  return { model, ready: ({ models }) => probe({ ...credentials, models: Object.values(models), onRetry, signal }, systemClock) };
+  const providers = { anthropic: await createModel({ kind: 'anthropic', ...credentials }) };
+  const ready = async ({ models: { reasoning, execution, triage } }: Config): Promise<void> => {
+    const models = [reasoning, execution, triage];
+    requireProviders(providers, models);
+    await probe({ ...credentials, models, onRetry, signal }, systemClock);
+  };
+  return { model: createByProvider(providers), ready };
 }
 
 async function strict(file: string): Promise<Start> {

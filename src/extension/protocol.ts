@@ -9,8 +9,11 @@ import type { Saying } from '../engine/person/say.ts';
 import type { Interruption } from '../engine/ground/errors.ts';
 import type { Ref } from '../engine/state/events.ts';
 import type { Ending } from '../engine/state/state.ts';
+import type { Typical } from '../engine/render/typical.ts';
 import type { FinishWay } from '../engine/work/finished.ts';
 import type { BranchSides, FileSides } from '../engine/work/tree.ts';
+import type { KeyAnswer } from '../models/load.ts';
+import type { EditorFailure, EditorReply, EditorRequest } from '../models/editor.ts';
 import type { ActivityView } from '../views/model/activity.ts';
 import type { PipelineView } from '../views/model/pipeline-view.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
@@ -18,8 +21,14 @@ import type { SessionView } from '../views/model/sessions.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
 import type { VerifiedView } from '../views/model/test-report.ts';
 
-/** The model that the person chose. The API key is not in it: the worker asks for the key when it needs it. */
-export type ModelChoice = { kind: 'anthropic' } | { kind: 'recorded'; file: string };
+/**
+ * The model that the person chose. The API key is not in it: the worker asks for the key when it needs it.
+ * `chosen`: for each kind of work, with the tokens that the editor's own take.
+ */
+export type ModelChoice =
+  | { kind: 'anthropic' }
+  | { kind: 'chosen'; models: Config['models']; windows: Readonly<Record<string, number>> }
+  | { kind: 'recorded'; file: string };
 
 /** What the person sees before a start. */
 export interface StartPreview {
@@ -28,8 +37,10 @@ export interface StartPreview {
   /** What a person should look at in it. */
   warnings: string[];
   bound: { decisions: number; usd: number; tokens: number };
+  /** What sprints here cost that ended; null where none did. */
+  typical: Typical | null;
   network: Config['network'];
-  models: string[];
+  models: Config['models'];
   resumes: boolean;
   branch: string | null;
   /** Number of files whose changes the sprint does not include, since they are not committed; undefined when git failed. */
@@ -56,7 +67,8 @@ export interface PipelinePreview extends SprintParams {
   /** What it hides, what it does not see, what is left out of its inputs. */
   notes: string[];
   network: Config['network'];
-  models: string[];
+  /** The models that its stages ask. */
+  asked: string[];
   inputs: string[];
   /** Globs of what its iterations may change. */
   writes: string[];
@@ -160,6 +172,8 @@ export interface Requests {
   };
   /** An iteration as a document. */
   iteration: { params: SprintParams & { node: string; n: number }; result: string };
+  /** Whether the API takes a key. */
+  'check-key': { params: { key: string; baseURL: string | null; model: string }; result: KeyAnswer };
   'first-commit': { params: SprintParams & { workspaceFolder: string }; result: FirstCommit };
   initialise: { params: { folder: string; files: string[] }; result: null };
 }
@@ -173,7 +187,9 @@ export type RequestKind = keyof Requests;
 /** Host to worker. */
 export type ToWorker =
   | { [K in RequestKind]: { type: 'request'; id: number; kind: K; params: Requests[K]['params'] } }[RequestKind]
-  | { type: 'secret'; id: number; value: string | null };
+  | { type: 'secret'; id: number; value: string | null }
+  | { type: 'chat-text'; id: number; text: string }
+  | { type: 'chat-answer'; id: number; answer: EditorReply | EditorFailure };
 
 /** Worker to host. */
 export type FromWorker =
@@ -187,7 +203,10 @@ export type FromWorker =
   | { type: 'verifying'; sprintDir: string; verification: string }
   | { type: 'verified'; sprintDir: string; result: VerifiedView }
   | { type: 'log'; lines: LogLine[] }
-  | { type: 'want-secret'; id: number };
+  | { type: 'want-secret'; id: number }
+  /** Asks one of the editor's own models. */
+  | { type: 'ask-chat'; id: number; request: EditorRequest }
+  | { type: 'cancel-chat'; id: number };
 
 export interface LogLine {
   level: 'info' | 'debug' | 'warn' | 'error';

@@ -21,6 +21,7 @@ import { resume } from '../engine/resume.ts';
 import type { Ending, State } from '../engine/state/state.ts';
 import type { Fact } from '../engine/work/facts.ts';
 import type { Reading } from '../engine/parse/requirements.ts';
+import type { Typical } from '../engine/render/typical.ts';
 import { systemClock } from './clock.ts';
 import { rememberOpening, requireOpenedHere } from './opened-here.ts';
 import { inspectRepository, uncommittedIn, type Repository } from './git/inspect.ts';
@@ -31,6 +32,7 @@ import { takeLetters } from './letters.ts';
 import { acquireLock } from './lock.ts';
 import { openLoopFolder } from './loop-folder.ts';
 import { openPayloads } from './payloads.ts';
+import { typicalCost } from './past-sprints.ts';
 import { createRenderings } from './renderings.ts';
 import { sandboxProblem } from './sandbox/programs.ts';
 import { openShelf } from './shelf.ts';
@@ -55,6 +57,8 @@ export interface Inspection {
   config: Config;
   /** The worst case: decisions, US dollars, tokens. */
   bound: { decisions: number; usd: number; tokens: number };
+  /** What sprints here cost that ended; undefined where none did. */
+  typical: Typical | undefined;
   /** True where an unfinished sprint would go on. */
   resumes: boolean;
   repository: { root: string; branch: string | null };
@@ -71,10 +75,21 @@ export async function inspectSprint(sprintDir: string, overrides: Overrides): Pr
   const state = await readSprint(sprintDir);
   const resumes = state !== undefined && goesOn(state);
   const { root, branch } = repository;
-  const { config } = inputs;
+  const config = { ...inputs.config, models: modelsOf(inputs, overrides, resumes ? state : undefined) };
   const reading = resumes ? { ...inputs.reading, ...readThen(state) } : inputs.reading;
   const uncommitted = resumes ? 0 : await uncommittedBeside(inputs, repository);
-  return { reading, config, bound: bound(config), resumes, repository: { root, branch }, uncommitted };
+  const typical = await typicalCost(sprintDir);
+  return { reading, config, bound: bound(config), typical, resumes, repository: { root, branch }, uncommitted };
+}
+
+/** A sprint that goes on keeps its models, unless the person chose others now. */
+function modelsOf({ config }: Inputs, { models }: Overrides, goingOn: State | undefined): Config['models'] {
+  return goingOn ? (models ?? goingOn.config.models) : config.models;
+}
+
+async function modelsToAsk({ sprintDir, overrides }: SprintOptions, { inputs }: Start): Promise<Config['models']> {
+  const state = await readSprint(sprintDir);
+  return modelsOf(inputs, overrides, state && goesOn(state) ? state : undefined);
 }
 
 function readThen({ work: { requirements, descoped, constraints } }: State): Partial<Reading> {
@@ -112,7 +127,7 @@ export function journalPath(sprintDir: string): string {
  */
 export async function runSprint(options: SprintOptions): Promise<{ ending: Ending; state: State }> {
   const start = await prepareStart(options.sprintDir, options.overrides);
-  await options.ready?.(start.inputs.config);
+  await options.ready?.({ ...start.inputs.config, models: await modelsToAsk(options, start) });
   const lock = await acquireLock(options.sprintDir, options.patience);
   try {
     await archiveClosed(options, start.repository);
@@ -245,7 +260,7 @@ export async function recordGrants(
   journal: OpenJournal,
   clock: Clock,
 ): Promise<EventOf<'person.said'> | undefined> {
-  const facts = [...budgetRaised(state, overrides), ...accessGranted(state, overrides)];
+  const facts = [...budgetRaised(state, overrides), ...accessGranted(state, overrides), ...modelsChosen(state, overrides)];
   if (facts.length === 0) return undefined;
   const event: EventOf<'person.said'> = {
     n: state.n + 1,
@@ -271,6 +286,11 @@ function accessGranted({ config }: State, overrides: Overrides): Fact[] {
   const allowedHosts = [...new Set(overrides.allowedHosts)].filter((host) => !config.allowedHosts.includes(host));
   const hosts = allowedHosts.length > 0 ? { allowedHosts } : {};
   return environment.length > 0 || docker || allowedHosts.length > 0 ? [{ fact: 'access.granted', environment, docker, ...hosts }] : [];
+}
+
+function modelsChosen({ config: { models: now } }: State, { models }: Overrides): Fact[] {
+  const isOther = models && (Object.keys(models) as (keyof typeof models)[]).some((tier) => models[tier] !== now[tier]);
+  return isOther ? [{ fact: 'models.chosen', models }] : [];
 }
 
 /** What the person cannot take over has no effect on an open sprint, so they get a note. */

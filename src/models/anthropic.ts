@@ -44,7 +44,7 @@ export function createAnthropic(options: AnthropicOptions): AnthropicModel {
   const idle = options.idleTimeoutMs ?? 120_000;
   return {
     id: 'anthropic',
-    web: true,
+    web: () => options.baseURL === undefined,
     prices: pricesOf,
     window: windowOf,
     ask: (request, onText, signal) => guarded(idle, signal, (watch) => stream(client, request, onText, watch)),

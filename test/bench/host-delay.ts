@@ -93,7 +93,6 @@ async function measureRound({ server, browser, portFile }: Surroundings, reposit
 /** Answers the questions of *Start*, up to the one with the worst case. */
 async function chooseToStart(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Loop: Start Sprint');
-  await workbench.pick('receipts', 'Which sprint?');
   await workbench.pick('Recorded model', 'Which model works?');
   await workbench.pick('Only to install dependencies', 'reach?');
 }

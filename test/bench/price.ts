@@ -10,6 +10,7 @@ import type { AskRequest } from '../../src/engine/ground/messages.ts';
 import type { Model } from '../../src/engine/ports.ts';
 import { runSprint } from '../../src/host/sprint.ts';
 import { createModel } from '../../src/models/create.ts';
+import { pricesOf } from '../../src/models/prices.ts';
 import { supplying } from '../support/person.ts';
 import { bench, report } from './support/figures.ts';
 import { InputPrices } from './support/input-prices.ts';
@@ -57,7 +58,7 @@ async function play(): Promise<ReadonlyMap<string, number>> {
 
 /** The same model, with the input of each request added to its row. */
 function pricing(model: Model, usd: Map<string, number>): Model {
-  const input = new InputPrices(model.prices);
+  const input = new InputPrices(pricesOf);
   return {
     ...model,
     ask(request: AskRequest, onText, signal) {

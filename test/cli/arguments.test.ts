@@ -1,7 +1,31 @@
 /** Numbers on the command line: what is wrong with one is said in plain words. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { defaults } from '../../src/engine/ground/config.ts';
 import { parseCommand } from '../../src/cli/arguments.ts';
+
+describe('models on the command line', () => {
+  const modelsOf = (...args: string[]) => {
+    const command = parseCommand(['run', 'x', ...args]);
+    return command.name === 'run' ? command.overrides.models : assert.fail();
+  };
+
+  it('are one for all work, or one for a kind of it', () => {
+    assert.equal(modelsOf(), undefined);
+    assert.deepEqual(modelsOf('--models', 'm'), { reasoning: 'm', execution: 'm', triage: 'm' });
+    assert.deepEqual(modelsOf('--models', 'm', '--models', 'reasoning=us.vendor:0'), {
+      reasoning: 'us.vendor:0',
+      execution: 'm',
+      triage: 'm',
+    });
+    assert.deepEqual(modelsOf('--models', 'triage=m'), { ...defaults.models, triage: 'm' });
+  });
+
+  it('are refused without a name, or for a kind of work that is none', () => {
+    for (const text of ['', 'triage=', 'building=m', 'a b'])
+      assert.throws(() => modelsOf('--models', text), { name: 'InputError', message: /reasoning=NAME, execution=NAME, triage=NAME/ }, text);
+  });
+});
 
 describe('a number on the command line', () => {
   const most = { '--budget-usd': '10000', '--budget-tokens': '2000000000', '--max-iterations': '500' };

@@ -51,7 +51,9 @@ async function runAtDesktop(options: HostTestOptions, env: Readonly<Record<strin
 
 async function runInServer(options: HostTestOptions, env: Readonly<Record<string, string>>): Promise<Log> {
   const ground = await provideTestGround();
-  const server = await startEditorServer({ editor: ground.editor, flavour: { kind: 'host-tests' }, env });
+  // The editor offers no language model where its own features of that kind are off.
+  const settings = { 'chat.disableAIFeatures': false };
+  const server = await startEditorServer({ editor: ground.editor, flavour: { kind: 'host-tests' }, env, settings });
   try {
     const browser = await startBrowser(ground.browser);
     try {

@@ -37,6 +37,8 @@ export interface ServerOptions {
 /** An extension under development, and its module whose `run()` the extension host calls. */
 export interface HostTests {
   readonly extension: string;
+  /** Others that it works with. */
+  readonly beside?: readonly string[];
   readonly module: string;
 }
 
@@ -150,7 +152,7 @@ function address(port: number, folder: string, tests: HostTests | undefined): st
   if (tests !== undefined) {
     const remote = (file: string): string => `vscode-remote://127.0.0.1:${port}${file}`;
     const payload = [
-      ['extensionDevelopmentPath', remote(tests.extension)],
+      ...[tests.extension, ...(tests.beside ?? [])].map((each) => ['extensionDevelopmentPath', remote(each)]),
       ['extensionTestsPath', remote(tests.module)],
     ];
     url.searchParams.set('payload', JSON.stringify(payload));

@@ -126,6 +126,15 @@ export class Workbench {
     });
   }
 
+  /** Presses *Back* in a question of several. */
+  async back(expect: string, look?: () => Promise<void>): Promise<void> {
+    await step(this.page, `going back from "${expect}"`, async () => {
+      await this.quickInputWith(expect);
+      await look?.();
+      await this.quickInput.getByRole('button', { name: 'Back' }).first().click({ timeout: stepTimeoutMs });
+    });
+  }
+
   /** Ticks exactly these items of an open list with checkboxes, calls `look`, and accepts. */
   async pickMany(labels: readonly string[], expect = '', look?: (workbench: Workbench) => Promise<void>): Promise<void> {
     await step(this.page, `picking ${labels.join(', ')} at "${expect}"`, async () => {

@@ -110,7 +110,7 @@ describe('research that finds nothing', () => {
     const story = stuck('a', 'b').begin('research', 'a', ['research/line of a', 'research/line of b']);
     const w = await staged(world(), story);
     Object.assign(w.ports, { person });
-    Object.assign(w.model, web === undefined ? {} : { web });
+    Object.assign(w.model, web === undefined ? {} : { web: () => web });
     w.model.answers.push(calls(['report_research', answer]));
     const { context } = play(w);
     context.state.ledger.budget.usd = usd;

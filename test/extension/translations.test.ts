@@ -23,6 +23,7 @@ const folders = ['src/extension/editor', 'src/views'];
 /** Names, examples of what is typed, and what is no sentence. */
 const untranslated = new Set([
   'Claude',
+  'Answer with one word: hello.',
   'improve-docs',
   'invoice-export',
   'sk-ant-…',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { InputError } from '../../src/engine/ground/errors.ts';
-import { createLazyAnthropic, probe } from '../../src/models/load.ts';
+import { checkKey, createLazyAnthropic, probe } from '../../src/models/load.ts';
 import { pricesOf } from '../../src/models/prices.ts';
 import { scripted, startMessagesServer, type Peer } from '../peers/messages-server.ts';
 
@@ -49,6 +49,21 @@ describe('loading the model', () => {
       createLazyAnthropic({ apiKey: '' }).ask({ ...request, messages: [] }, () => {}, signal),
       InputError,
     );
+  });
+
+  it('asks the API whether it takes a key, and tells that from an API that is not there', async () => {
+    let fault: { status: number; type: string } | undefined;
+    peer = await startMessagesServer({ answer: scripted(), free: () => fault });
+    const kindOf = async (apiKey: string, baseURL = peer?.url ?? ''): Promise<string> => (await checkKey({ apiKey, baseURL }, 'm')).kind;
+    assert.equal(await kindOf('k-1'), 'taken');
+    fault = { status: 401, type: 'authentication_error' };
+    assert.equal(await kindOf('k-1'), 'refused');
+    fault = { status: 404, type: 'not_found_error' };
+    assert.equal(await kindOf('k-1'), 'taken', 'a model that is not known is no fault of the key');
+    fault = { status: 529, type: 'overloaded_error' };
+    assert.equal(await kindOf('k-1'), 'unreached');
+    assert.equal(await kindOf('k-1', 'http://127.0.0.1:9'), 'unreached');
+    assert.equal(await kindOf(''), 'refused');
   });
 });
 

@@ -5,6 +5,7 @@
  */
 import type { Context } from '../context.ts';
 import { promptText } from '../ground/prompts.ts';
+import { roles } from '../ground/roles.ts';
 import type { State } from '../state/state.ts';
 import { isExhausted, isForResearch, lastRunOf, researched, researchTank } from '../judge/status.ts';
 import { triage, type Group } from '../diagnose/triage.ts';
@@ -68,8 +69,8 @@ function lineages(state: State): string[] {
 }
 
 /** Without web tools the prompt says so, so that the model does not pretend to have looked anything up. */
-function webWords({ ports }: Context): string {
-  return promptText(ports.model.web === true ? 'web' : 'web-none');
+function webWords({ ports, state }: Context): string {
+  return promptText(ports.model.web?.(state.config.models[roles.researcher.tier]) === true ? 'web' : 'web-none');
 }
 
 function foundNothing({ open }: Context, unreported: readonly Fact[]): boolean {

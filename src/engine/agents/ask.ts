@@ -64,8 +64,8 @@ export async function ask(context: Context, call: Ask): Promise<AskReply> {
   return reply;
 }
 
-function spentFact(role: RoleName, model: string, usage: Usage, prices: Prices): Fact {
-  return { fact: 'model.spent', role, model, usage, usd: costOf(usage, prices) };
+function spentFact(role: RoleName, model: string, usage: Usage, prices: Prices | undefined): Fact {
+  return { fact: 'model.spent', role, model, usage, usd: prices ? costOf(usage, prices) : null };
 }
 
 async function askWithRetries(context: Context, call: Ask): Promise<AskReply> {

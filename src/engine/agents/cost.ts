@@ -27,6 +27,11 @@ export function worstCase(request: AskRequest): Usage {
   return request.web ? { ...most, cacheWrite: most.cacheWrite + webTokens, searches: webUses } : most;
 }
 
+/** Whatever of its input is read from a cache or written to it. */
+function highestCost(most: Usage, prices: Prices): number {
+  return costOf(most, { ...prices, cacheWrite: Math.max(prices.input, prices.cacheRead, prices.cacheWrite) });
+}
+
 /** The most tokens that a request may hold, without what its web tools read. */
 export function mostRead({ system, tools, messages }: Pick<AskRequest, 'system' | 'tools' | 'messages'>): number {
   const { text, pictures } = withoutPictures(messages);
@@ -53,11 +58,12 @@ export class OverBudget extends Error {
   }
 }
 
-/** Why a request must not be made, or undefined when the budget holds even in the worst case. */
-export function overBudget(ledger: Ledger, request: AskRequest, prices: Prices): Over | undefined {
+/**
+ * Why a request must not be made, or undefined when the budget holds even in the worst case. Without prices only tokens are bounded.
+ */
+export function overBudget(ledger: Ledger, request: AskRequest, prices: Prices | undefined): Over | undefined {
   const most = worstCase(request);
-  const highestPrice = Math.max(prices.input, prices.cacheRead, prices.cacheWrite);
-  const usd = ledger.spend.usd + costOf(most, { ...prices, cacheWrite: highestPrice });
+  const usd = prices ? ledger.spend.usd + highestCost(most, prices) : 0;
   const tokens = tokensOf(ledger.spend) + tokensOf(most);
   if (usd > ledger.budget.usd)
     return {

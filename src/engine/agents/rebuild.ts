@@ -16,12 +16,14 @@ export interface Conversation {
   /** A model call that began and has no reply yet. */
   unanswered: { id: StepId; added: Added } | undefined;
   turns: number;
+  /** The model of its first turn, which it keeps; undefined before that. */
+  model: string | undefined;
   /** Ids of the person's words that are in it. */
   words: string[];
 }
 
 export async function rebuild(open: OpenAction, payloads: Payloads): Promise<Conversation> {
-  const conversation: Conversation = { messages: [], last: undefined, unanswered: undefined, turns: 0, words: [] };
+  const conversation: Conversation = { messages: [], last: undefined, unanswered: undefined, turns: 0, model: undefined, words: [] };
   for (const [id, part] of open.parts) {
     if (part.begun?.kind === 'ask') await addAsk(conversation, id, part, payloads);
   }
@@ -30,7 +32,8 @@ export async function rebuild(open: OpenAction, payloads: Payloads): Promise<Con
 
 async function addAsk(conversation: Conversation, id: StepId, part: SubStep, payloads: Payloads): Promise<void> {
   if (part.begun?.kind !== 'ask') return;
-  const { messages, as } = JSON.parse(await payloads.get(part.begun.request)) as StoredRequest;
+  const { messages, model, as } = JSON.parse(await payloads.get(part.begun.request)) as StoredRequest;
+  conversation.model ??= model;
   const { words } = part.begun;
   add(conversation, { messages, as, words });
   if (!part.ended?.result) {

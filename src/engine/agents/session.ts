@@ -117,12 +117,13 @@ function notAsked({ state, ports }: Context, request: AskRequest, over: Over): S
   return { end: 'budget', facts: [{ fact: 'budget.reached', ...over }] };
 }
 
-function requestOf({ state, ports }: Context, spec: SessionSpec, { messages, turns }: Conversation): AskRequest {
+/** Another model takes over where a session begins, never inside one. */
+function requestOf({ state, ports }: Context, spec: SessionSpec, { messages, turns, model: own }: Conversation): AskRequest {
   const { tier: usual, maxTokens } = roles[spec.role];
   const { tier = usual, effort = effortOf(state.ledger, spec.role) } = spec;
   const { role, purpose, system } = spec;
-  const model = state.config.models[tier];
-  const web = spec.web && ports.model.web === true ? { web: true } : {};
+  const model = own ?? state.config.models[tier];
+  const web = spec.web && ports.model.web?.(model) === true ? { web: true } : {};
   return { role, purpose, turn: turns, model, effort, maxTokens, system, tools: spec.tools.map(specOf), ...web, messages };
 }
 

@@ -106,6 +106,7 @@ function apply(state: State, { facts, at }: EventOf<'step.ended' | 'person.said'
     const fact = told.fact === 'verification.ran' ? { ...told, run: { ...told.run, at } } : told;
     enter(state.ledger, fact);
     if (fact.fact === 'access.granted') state.config = granted(state.config, fact);
+    if (fact.fact === 'models.chosen') state.config = { ...state.config, models: fact.models };
     state.work = fact.fact === 'tree.undone' ? { ...state.restore, causes: null } : reduce(state.work, fact);
     if (fact.fact === 'human-action.skipped') state.work = descope(state, fact.id);
   }

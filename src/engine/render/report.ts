@@ -29,7 +29,7 @@ import { counted } from '../ground/text.ts';
 import type { Evaluation, Vrc } from '../work/assessment.ts';
 import { isPersons, isRunnable, type Verification } from '../work/verification.ts';
 import { askWords, isUnresolved } from '../work/human-action.ts';
-import { tokensOf } from '../work/spend.ts';
+import { tokensOf, type Spend } from '../work/spend.ts';
 
 export function renderReport(state: State): string {
   const picture = pictureOf(state);
@@ -209,9 +209,15 @@ function costLines({ ledger }: State): string[] {
   const burned = spentOf(ledger, tank('sprint'));
   return [
     `- ${burned} of ${ledger.sizes.sprint ?? 0} decisions, ${counted(ledger.resumes, 'resume')}: ${decisionWords(ledger)}`,
-    `- ${grouped(tokensOf(spend))} tokens of ${grouped(budget.tokens)} (${grouped(spend.cacheRead)} from cache), about $${spend.usd.toFixed(2)} of $${budget.usd.toFixed(2)}`,
-    ...Object.entries(ledger.spendByRole).map(([role, s]) => `  - ${role}: ${grouped(tokensOf(s))} tokens, about $${s.usd.toFixed(2)}`),
+    `- ${grouped(tokensOf(spend))} tokens of ${grouped(budget.tokens)} (${grouped(spend.cacheRead)} from cache), ${moneyWords(spend)}${spend.unpriced === undefined ? ` of $${budget.usd.toFixed(2)}` : ''}`,
+    ...Object.entries(ledger.spendByRole).map(([role, s]) => `  - ${role}: ${grouped(tokensOf(s))} tokens, ${moneyWords(s)}`),
   ];
+}
+
+/** `about $0.41`, or that no price is known. */
+function moneyWords({ usd, unpriced = 0 }: Spend): string {
+  if (unpriced === 0) return `about $${usd.toFixed(2)}`;
+  return usd === 0 ? 'no price is known' : `about $${usd.toFixed(2)} and ${grouped(unpriced)} tokens without a known price`;
 }
 
 /** `1,234,567`. */

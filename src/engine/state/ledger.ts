@@ -293,8 +293,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'sprint.finished':
       return void (ledger.finished = fact.finished);
     default:
-      // The first changes the configuration, the second nothing. A new fact must be handled above or named here.
-      fact.fact satisfies WorkFact | 'access.granted' | 'research.empty';
+      // The first two change the configuration, the third nothing. A new fact must be handled above or named here.
+      fact.fact satisfies WorkFact | 'access.granted' | 'models.chosen' | 'research.empty';
   }
 }
 

@@ -1,13 +1,22 @@
 /** Spent tokens and money, and the sizes of tanks that depend on the plan (I4). */
 import { z } from 'zod';
+import { config } from '../ground/config.ts';
 import { usage } from '../ground/messages.ts';
 
 export const spendFacts = [
-  z.object({ fact: z.literal('model.spent'), role: z.string(), model: z.string(), usage, usd: z.number() }),
+  z.object({
+    fact: z.literal('model.spent'),
+    role: z.string(),
+    model: z.string(),
+    usage,
+    /** Null where no price is known. */ usd: z.number().nullable(),
+  }),
   /** A model call was not made, since its worst case exceeds the budget. */
   z.object({ fact: z.literal('budget.reached'), what: z.enum(['money', 'tokens']), why: z.string() }),
   /** By a person, at a prompt, never by a file (I6). */
   z.object({ fact: z.literal('budget.raised'), usd: z.number(), tokens: z.number() }),
+  /** Other models from here on, chosen by the person at a start. A session that is open keeps its own. */
+  z.object({ fact: z.literal('models.chosen'), models: config.shape.models }),
   /** Recorded once, when the plan is settled. */
   z.object({
     fact: z.literal('fuel.sized'),
@@ -24,6 +33,8 @@ export interface Spend {
   cacheWrite: number;
   /** An estimate from the price table. */
   usd: number;
+  /** Tokens of calls whose price nobody knows; left out where there were none. */
+  unpriced?: number;
   calls: number;
 }
 
@@ -32,11 +43,12 @@ export const noSpend = (): Spend => ({ input: 0, output: 0, cacheRead: 0, cacheW
 export const tokensOf = (s: Pick<Spend, 'input' | 'output' | 'cacheRead' | 'cacheWrite'>): number =>
   s.input + s.output + s.cacheRead + s.cacheWrite;
 
-export function addCall(spend: Spend, used: Omit<Spend, 'usd' | 'calls'>, usd: number): void {
+export function addCall(spend: Spend, used: Pick<Spend, 'input' | 'output' | 'cacheRead' | 'cacheWrite'>, usd: number | null): void {
   spend.input += used.input;
   spend.output += used.output;
   spend.cacheRead += used.cacheRead;
   spend.cacheWrite += used.cacheWrite;
-  spend.usd += usd;
+  if (usd === null) spend.unpriced = (spend.unpriced ?? 0) + tokensOf(used);
+  else spend.usd += usd;
   spend.calls += 1;
 }

@@ -1,6 +1,7 @@
 /** The extension host's connection to the worker thread: starts it on first use, and fails open requests when it ends. */
 import { Worker } from 'node:worker_threads';
 import type { Failure, FromWorker, LogLine, RequestKind, Requests, ToWorker } from '../protocol.ts';
+import type { EditorFailure, EditorReply, EditorRequest } from '../../models/editor.ts';
 import type { ActivityView } from '../../views/model/activity.ts';
 import type { PipelineView } from '../../views/model/pipeline-view.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
@@ -19,6 +20,8 @@ export interface EngineListener {
   secret(): Promise<string | null>;
   /** In the editor's language; nothing for English. */
   words?: Readonly<Record<string, string>> | undefined;
+  /** Asks one of the editor's own models; never rejects. */
+  ask(request: EditorRequest, onText: (text: string) => void, signal: AbortSignal): Promise<EditorReply | EditorFailure>;
 }
 
 /** A failed request; `failure` has the next step for the person. */
@@ -38,6 +41,7 @@ export class EngineClient {
   private worker: Worker | undefined;
   private lastId = 0;
   private readonly pending = new Map<number, Pending>();
+  private readonly asking = new Map<number, AbortController>();
 
   constructor(
     private readonly file: string,
@@ -92,12 +96,28 @@ export class EngineClient {
         return this.listener.onLog(message.lines);
       case 'want-secret':
         return void this.sendSecret(message.id);
+      case 'ask-chat':
+        return void this.askChat(message);
+      case 'cancel-chat':
+        return this.asking.get(message.id)?.abort();
     }
   }
 
   private async sendSecret(id: number): Promise<void> {
     const value = await this.listener.secret().catch(() => null);
     this.send({ type: 'secret', id, value });
+  }
+
+  private async askChat({ id, request }: Extract<FromWorker, { type: 'ask-chat' }>): Promise<void> {
+    const stop = new AbortController();
+    this.asking.set(id, stop);
+    const isWaited = (): boolean => this.asking.get(id) === stop;
+    const onText = (text: string): void => void (isWaited() && this.send({ type: 'chat-text', id, text }));
+    const answer = await this.listener.ask(request, onText, stop.signal);
+    // The thread that asked may have ended; another one must not be started for it.
+    if (!isWaited()) return;
+    this.asking.delete(id);
+    this.send({ type: 'chat-answer', id, answer });
   }
 
   private takePending(id: number): Pending | undefined {
@@ -110,6 +130,8 @@ export class EngineClient {
   private onEnd(worker: Worker, message: string, detail: string): void {
     if (this.worker !== worker) return;
     this.worker = undefined;
+    for (const stop of this.asking.values()) stop.abort();
+    this.asking.clear();
     const failed = [...this.pending.values()];
     this.pending.clear();
     for (const { reject } of failed) reject(new EngineFailure({ kind: 'error', message, detail }));

@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { HistoryPanels } from './history-panel.ts';
 import { createTrees } from './trees.ts';
 import { ChangedDocuments } from './changed-documents.ts';
+import { ChatModels } from './chat-models.ts';
 import { registerCommands } from './commands.ts';
 import { ContextKeys } from './contexts.ts';
 import { openChange, openDocument, registerDocuments } from './documents.ts';
@@ -20,6 +21,7 @@ import { OwnEdits } from './own-edits.ts';
 import { PipelineStore } from './pipeline-store.ts';
 import { createPipelinesTree } from './pipelines-tree.ts';
 import { ApiKey } from './secrets.ts';
+import { baseUrlFromSettings, claudeModels } from './settings.ts';
 import { findSprintFolders, isInWorkspace, lastWorkedOn } from './sprint-folders.ts';
 import { failureOf, SprintStore } from './sprint-store.ts';
 import { createStatusBar } from './status-bar.ts';
@@ -31,7 +33,10 @@ let running: { store: SprintStore; pipelines: PipelineStore; engine: EngineClien
 export function activate(context: vscode.ExtensionContext): void {
   const log = lazily(() => vscode.window.createOutputChannel('Loop', { log: true }), context);
   const verified = new vscode.EventEmitter<void>();
-  const key = new ApiKey(context.secrets);
+  const key = new ApiKey(context.secrets, (text) =>
+    engine.request('check-key', { key: text, baseURL: baseUrlFromSettings(), model: claudeModels().execution }),
+  );
+  const chats = new ChatModels(context.languageModelAccessInformation);
   const engine = new EngineClient(path.join(context.extensionPath, 'dist', 'worker.mjs'), {
     onView: (dir, view) => store.receive(dir, view),
     onPipeline: (dir, view) => pipelines.receive(dir, view),
@@ -47,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onLog: (lines) => lines.forEach(({ level, text }) => log()[level](text)),
     secret: () => key.read(),
     words: vscode.l10n.bundle,
+    ask: (request, onText, signal) => chats.ask(request, onText, signal),
   });
   const store = new SprintStore(() => engine);
   const pipelines = new PipelineStore(() => engine);
@@ -88,6 +94,7 @@ export function activate(context: vscode.ExtensionContext): void {
       store,
       pipelines,
       key,
+      chats,
       actions,
       edits,
       documents,

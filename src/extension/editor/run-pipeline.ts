@@ -11,13 +11,15 @@ import type { EngineClient } from './engine-client.ts';
 import { ensureRepository } from './first-commit.ts';
 import type { ModelChoice, PipelineOffer, PipelinePreview } from '../protocol.ts';
 import type { PipelineStore } from './pipeline-store.ts';
-import { baseUrlFromSettings, overridesFromSettings } from './settings.ts';
+import { networkWords, payWords, RunQuestions } from './choose-run.ts';
+import { baseUrlFromSettings, claudeModels, overridesFromSettings } from './settings.ts';
 import type { Choice } from './sprint-store.ts';
-import { networkWords, pickModel, pickNetwork, saveUnsaved, type StartSurroundings } from './start-sprint.ts';
+import { choiceOf, saveUnsaved, type StartSurroundings } from './start-sprint.ts';
+import { walk } from './steps.ts';
 import { pickFolder } from './workspace-folder.ts';
 import { plural, t } from '../../views/words.ts';
 
-export interface PipelineSurroundings extends Pick<StartSurroundings, 'key' | 'memento' | 'engine'> {
+export interface PipelineSurroundings extends Pick<StartSurroundings, 'key' | 'chats' | 'memento' | 'engine'> {
   pipelines: PipelineStore;
 }
 
@@ -33,11 +35,10 @@ export async function runPipeline(around: PipelineSurroundings): Promise<void> {
   if (!inputs) return;
   // Before further questions, since a broken pipeline makes all answers useless.
   await reading(inspect(around.engine(), { root, name: offer.name, inputs, overrides: overridesFromSettings() }));
-  const model = await pickModel(root, around.key);
-  if (!model) return;
-  const network = await pickNetwork(t('What may the commands of its agents reach?'));
-  if (!network) return;
-  const overrides = { ...overridesFromSettings(), network };
+  const questions = new RunQuestions(around, { folder: () => root, reach: t('What may the commands of its agents reach?') });
+  if (!(await walk(t('Loop: Run Pipeline'), questions.steps))) return;
+  const { model, network } = await questions.choice();
+  const { overrides } = choiceOf({ model, network });
   const preview = await reading(inspect(around.engine(), { root, name: offer.name, inputs, overrides }));
   if (!(await confirm(offer.name, model, preview))) return;
   await around.memento.update(mementoKey(preview.sprintDir), model);
@@ -58,27 +59,41 @@ export async function resumePipeline(around: PipelineSurroundings, dir: string |
   const model = await modelFor(run, around);
   if (!model) return;
   await around.memento.update(mementoKey(run.dir), model);
-  const choice: Choice = { model, overrides: overridesFromSettings(), baseURL: baseUrlFromSettings() };
-  around.pipelines.run(run.dir, choice);
+  around.pipelines.run(run.dir, pipelineChoice(model));
+}
+
+/** The network stays what it was at its start. */
+function pipelineChoice(model: ModelChoice): Choice {
+  const choice = choiceOf({ model, network: 'registries' });
+  const { network: _network, ...overrides } = choice.overrides;
+  const { network } = overridesFromSettings();
+  return { ...choice, overrides: network === undefined ? overrides : { ...overrides, network } };
 }
 
 /** Asks, and shows what is left, where the session was not started in this window. */
-async function modelFor({ dir, view }: ShownPipeline, { memento, key }: PipelineSurroundings): Promise<ModelChoice | undefined> {
+async function modelFor({ dir, view }: ShownPipeline, around: PipelineSurroundings): Promise<ModelChoice | undefined> {
+  const { memento, key } = around;
   const known = memento.get<ModelChoice>(mementoKey(dir));
-  if (known && (known.kind === 'recorded' || (await key.read()) !== null)) return known;
-  const model = await pickModel(path.resolve(dir, '..', '..', '..'), key);
-  if (!model) return undefined;
+  if (known && (known.kind !== 'anthropic' || (await key.read()) !== null)) return known;
+  const questions = new RunQuestions(around, { folder: () => path.resolve(dir, '..', '..', '..'), reach: '' });
+  if (!(await walk(t('Loop: Resume Pipeline'), questions.modelSteps))) return undefined;
+  const { model } = await questions.choice();
   const { budgetUsd = 0, budgetTokens = 0 } = overridesFromSettings();
   const { fuel, spend } = view;
   const usd = Math.max(spend.budgetUsd, budgetUsd);
   const tokens = Math.max(spend.budgetTokens, budgetTokens);
   const detail = [
     t('It has used {0} of at most {1}.', fuel.size - fuel.left, plural(fuel.size, '{0} iteration', '{0} iterations')),
-    t('At most {0} and {1} tokens in all; {2} is spent. {3}', usdWords(usd), countWords(tokens), usdWords(spend.usd), payWords(model, [])),
+    payWords(model, { usd, tokens }, namesOf(model)),
+    t('{0} and {1} tokens are spent.', usdWords(spend.usd), countWords(spend.tokens)),
   ].join('\n\n');
   const question = t('Resume the pipeline {0}?', plain(view.session, 60));
   const go = t('Resume');
   return (await vscode.window.showInformationMessage(question, { modal: true, detail }, go)) === go ? model : undefined;
+}
+
+function namesOf(model: ModelChoice): string[] {
+  return [...new Set(Object.values(model.kind === 'chosen' ? model.models : claudeModels()))];
 }
 
 export async function pickRun(among: readonly ShownPipeline[], dir: string | undefined, title: string): Promise<ShownPipeline | undefined> {
@@ -146,18 +161,12 @@ async function confirm(name: string, model: ModelChoice, preview: PipelinePrevie
 }
 
 function worstCase(model: ModelChoice, preview: PipelinePreview): string {
-  const { session, stages, bound, notes, network, models, inputs, writes, branch } = preview;
+  const { session, stages, bound, notes, network, asked, inputs, writes, branch } = preview;
   const { environment: variables = [] } = overridesFromSettings();
   const from = branch === null ? '' : t(' from {0}', plain(branch, 80));
   return [
     t('Session {0}, {1}: {2}.', session, plural(stages.length, '{0} stage', '{0} stages'), plain(stages.join(', '), 200)),
-    t(
-      'Worst case: at most {0}, {1} and {2} tokens. {3}',
-      plural(bound.iterations, '{0} iteration', '{0} iterations'),
-      usdWords(bound.usd),
-      countWords(bound.tokens),
-      payWords(model, models),
-    ),
+    t('Worst case: at most {0}. {1}', plural(bound.iterations, '{0} iteration', '{0} iterations'), payWords(model, bound, asked)),
     inputs.length === 0 ? '' : t('It may read, as it is now: {0}.', listed(inputs)),
     changeWords(writes),
     ...notes.slice(0, 5).map((note) => plain(note, 200)),
@@ -170,11 +179,6 @@ function worstCase(model: ModelChoice, preview: PipelinePreview): string {
   ]
     .filter((part) => part !== '')
     .join('\n\n');
-}
-
-function payWords(model: ModelChoice, models: readonly string[]): string {
-  if (model.kind === 'recorded') return t('The model is a recording: nothing is paid, and the cost that is shown is the recorded one.');
-  return models.length === 0 ? '' : t('Models: {0}.', models.map((m) => plain(m, 40)).join(', '));
 }
 
 function changeWords(writes: readonly string[]): string {

@@ -37,16 +37,20 @@ export function baseUrlFromSettings(): string | null {
   return (typeof value === 'string' && value.trim()) || process.env['ANTHROPIC_BASE_URL'] || null;
 }
 
+/** Claude's models, by the settings or their defaults. */
+export function claudeModels(): Config['models'] {
+  const shown = vscode.workspace.getConfiguration('loop.models');
+  const chosen = (name: keyof Config['models']): string => textOf(userValue(`models.${name}`) ?? shown.inspect(name)?.defaultValue);
+  return { reasoning: chosen('reasoning'), execution: chosen('execution'), triage: chosen('triage') };
+}
+
 function modelsFromSettings(): Config['models'] | undefined {
   const given = {
     reasoning: userValue('models.reasoning'),
     execution: userValue('models.execution'),
     triage: userValue('models.triage'),
   };
-  if (Object.values(given).every((value) => value === undefined)) return undefined;
-  const shown = vscode.workspace.getConfiguration('loop.models');
-  const chosen = (name: keyof Config['models']): string => textOf(given[name] ?? shown.inspect(name)?.defaultValue);
-  return { reasoning: chosen('reasoning'), execution: chosen('execution'), triage: chosen('triage') };
+  return Object.values(given).every((value) => value === undefined) ? undefined : claudeModels();
 }
 
 /** The engine refuses an empty name and explains why. */

@@ -6,39 +6,29 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { uncommittedWords } from '../../engine/render/words.ts';
 import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
+import { plural, t } from '../../views/words.ts';
+import { networkWords, payWords, RunQuestions, type RunChoice, type RunGround } from './choose-run.ts';
 import { createSprint } from './create-sprint.ts';
 import type { EngineClient } from './engine-client.ts';
 import { ensureRepository } from './first-commit.ts';
 import type { ModelChoice, StartPreview } from '../protocol.ts';
-import type { ApiKey } from './secrets.ts';
-import { baseUrlFromSettings, overridesFromSettings } from './settings.ts';
-import { exists, findSprintFolders, sprintFolder } from './sprint-folders.ts';
+import { baseUrlFromSettings, claudeModels, overridesFromSettings } from './settings.ts';
+import { findSprintFolders, sprintFolder, type SprintFolder } from './sprint-folders.ts';
 import type { Choice, SprintStore } from './sprint-store.ts';
-import { t } from '../../views/words.ts';
+import { pickOne, walk, type Move, type Place, type Step } from './steps.ts';
 
-export interface StartSurroundings {
+export interface StartSurroundings extends RunGround {
   store: SprintStore;
-  key: ApiKey;
   extensionUri: vscode.Uri;
-  /** Keeps the choices for each sprint, never the API key. */
-  memento: vscode.Memento;
   engine(): EngineClient;
-}
-
-type Network = StartPreview['network'];
-
-/** The choices that *Resume* uses again. Settings are read again, since the person may have raised a budget. */
-interface Remembered {
-  model: ModelChoice;
-  network: Network;
 }
 
 /** @throws EngineFailure for what the person must fix before a sprint can start. */
 export async function startSprint(around: StartSurroundings): Promise<void> {
   if (await refuseWhileRunning(around.store)) return;
-  const dir = await pickSprint(around.extensionUri);
-  if (dir === undefined || !(await saveInputs(dir))) return;
-  await prepareAndRun(dir, around);
+  const folders = await findSprintFolders();
+  if (folders.length === 0) return createAndTell(around.extensionUri);
+  await prepareAndRun(around, folders);
 }
 
 /** Resumes the shown sprint, with the choices of its start. */
@@ -51,29 +41,88 @@ export async function resumeSprint(around: StartSurroundings): Promise<void> {
     void vscode.window.showInformationMessage(t('Loop: this sprint is over. "Loop: Start Sprint" begins a new one.'));
     return;
   }
-  const known = around.memento.get<Remembered>(mementoKey(shown.dir));
-  if (!known || (known.model.kind === 'anthropic' && (await around.key.read()) === null)) return prepareAndRun(shown.dir, around);
+  const known = around.memento.get<RunChoice>(mementoKey(shown.dir));
+  const lacksKey = known?.model.kind === 'anthropic' && (await around.key.read()) === null;
+  if (!known || lacksKey) return prepareAndRun(around, [{ ...sprintFolder(shown.dir), missing: null }]);
   around.store.run(shown.dir, choiceOf(known));
 }
 
-async function prepareAndRun(dir: string, around: StartSurroundings): Promise<void> {
-  // Before any question, since an empty PRD makes all answers useless. `all` is a placeholder: the person has not chosen
-  // the network yet, and some settings are valid only with `all`.
-  const overrides = { ...overridesFromSettings(), network: 'all' as const };
-  await around.engine().request('inputs', { sprintDir: dir, overrides });
-  const model = await pickModel(dir, around.key);
-  if (!model) return;
-  const network = await pickNetwork();
-  if (!network) return;
-  if (!(await ensureRepository(dir, around.engine()))) return;
-  const preview = await inspect(dir, { ...overridesFromSettings(), network }, around.engine());
-  if (!(await confirm(dir, model, preview))) return;
-  await around.memento.update(mementoKey(dir), { model, network } satisfies Remembered);
-  around.store.run(dir, choiceOf({ model, network }));
+/** Creates a sprint from the templates, and says what comes next. */
+export async function createAndTell(extensionUri: vscode.Uri): Promise<void> {
+  if ((await createSprint(extensionUri)) === undefined) return;
+  void vscode.window.showInformationMessage(t('Loop: write down your Vision and PRD, then run "Loop: Start Sprint" again.'));
 }
 
-function choiceOf({ model, network }: Remembered): Choice {
-  return { model, overrides: { ...overridesFromSettings(), network }, baseURL: baseUrlFromSettings() };
+async function prepareAndRun(around: StartSurroundings, folders: readonly SprintFolder[]): Promise<void> {
+  const sprint = new WhichSprint(folders, around);
+  const questions = new RunQuestions(around, {
+    folder: () => sprint.dir,
+    reach: t('What may the commands of agents and verifications reach?'),
+  });
+  const steps = [sprint.step, ...questions.steps];
+  if (folders.length === 1 && !(await sprint.isReady())) return;
+  for (let from: 'first' | 'last' = 'first'; ; from = 'last') {
+    if (!(await walk(t('Loop: Start Sprint'), steps, from))) return;
+    if (!(await ensureRepository(sprint.dir, around.engine()))) return;
+    const chosen = await questions.choice();
+    const preview = await inspect(sprint.dir, choiceOf(chosen).overrides, around.engine());
+    const answer = await confirm(sprint.dir, chosen.model, preview);
+    if (answer === 'back') continue;
+    if (answer === 'leave') return;
+    await around.memento.update(mementoKey(sprint.dir), chosen);
+    return around.store.run(sprint.dir, choiceOf(chosen));
+  }
+}
+
+/** The first question; not asked where there is one sprint. */
+class WhichSprint {
+  dir: string;
+
+  constructor(
+    private readonly folders: readonly SprintFolder[],
+    private readonly around: StartSurroundings,
+  ) {
+    this.dir = folders[0]?.dir ?? '';
+  }
+
+  get step(): Step {
+    return { isAsked: () => this.folders.length > 1, ask: (place) => this.ask(place) };
+  }
+
+  private async ask(place: Place): Promise<Move> {
+    const items = this.folders.map(({ dir, name, where, missing }) => ({
+      label: plain(name),
+      description: `${plain(where)}${missing === null ? '' : t(', has no {0}', missing)}`,
+      dir,
+    }));
+    const create = { label: t('$(add) Create a sprint…'), detail: t('Writes a VISION.md and a PRD.md that explain themselves.'), dir: '' };
+    const question = t('Which sprint? A folder with VISION.md and PRD.md');
+    const answer = await pickOne(place, { question, items: [...items, create], known: items.find(({ dir }) => dir === this.dir) });
+    if (typeof answer === 'string') return answer;
+    if (answer.chosen === create) {
+      await createAndTell(this.around.extensionUri);
+      return 'leave';
+    }
+    this.dir = answer.chosen.dir;
+    return (await this.isReady()) ? 'next' : 'leave';
+  }
+
+  /** Before any other question, since an empty PRD makes all answers useless. @throws EngineFailure with what is wrong. */
+  async isReady(): Promise<boolean> {
+    if (!(await saveInputs(this.dir))) return false;
+    // `all` is a placeholder: the person has not chosen the network yet, and some settings are valid only with `all`.
+    const overrides = { ...overridesFromSettings(), network: 'all' as const };
+    await this.around.engine().request('inputs', { sprintDir: this.dir, overrides });
+    return true;
+  }
+}
+
+/** Claude's models are named too: a sprint that went on with others goes back to them. */
+export function choiceOf({ model, network }: RunChoice): Choice {
+  const overrides = { ...overridesFromSettings(), network };
+  if (model.kind === 'anthropic') overrides.models = claudeModels();
+  if (model.kind === 'chosen') overrides.models = model.models;
+  return { model, overrides, baseURL: baseUrlFromSettings() };
 }
 
 /** A window runs one sprint at a time. @returns whether one runs. */
@@ -82,34 +131,6 @@ async function refuseWhileRunning({ shown }: SprintStore): Promise<boolean> {
   const name = plain(sprintFolder(shown.dir).where, 80);
   await vscode.window.showWarningMessage(t('Loop: the sprint {0} runs in this window. Stop it before you start another.', name));
   return true;
-}
-
-async function pickSprint(extensionUri: vscode.Uri): Promise<string | undefined> {
-  const folders = await findSprintFolders();
-  const create = {
-    label: t('$(add) Create a sprint…'),
-    detail: t('Writes a VISION.md and a PRD.md that explain themselves.'),
-    dir: '',
-  };
-  const items = folders.map(({ dir, name, where, missing }) => {
-    const description = `${plain(where)}${missing === null ? '' : t(', has no {0}', missing)}`;
-    return { label: plain(name), description, detail: '', dir };
-  });
-  const chosen = await vscode.window.showQuickPick([...items, create], {
-    title: t('Loop: Start Sprint'),
-    placeHolder: t('Which sprint? A folder with VISION.md and PRD.md'),
-    ignoreFocusOut: true,
-  });
-  if (!chosen) return undefined;
-  if (chosen !== create) return chosen.dir;
-  await createAndTell(extensionUri);
-  return undefined;
-}
-
-/** Creates a sprint from the templates, and says what comes next. */
-export async function createAndTell(extensionUri: vscode.Uri): Promise<void> {
-  if ((await createSprint(extensionUri)) === undefined) return;
-  void vscode.window.showInformationMessage(t('Loop: write down your Vision and PRD, then run "Loop: Start Sprint" again.'));
 }
 
 /** Unsaved text would be left out silently, because the engine reads files. @returns whether all is saved. */
@@ -128,85 +149,33 @@ export async function saveUnsaved(isRead: (file: string) => boolean): Promise<bo
   return (await Promise.all(unsaved.map((d) => d.save()))).every((saved) => saved);
 }
 
-export async function pickModel(dir: string, key: ApiKey): Promise<ModelChoice | undefined> {
-  const hasKey = (await key.read()) !== null;
-  const recording = path.join(dir, 'recording.yaml');
-  const claude = {
-    label: 'Claude',
-    description: hasKey ? t('Anthropic API, with your key') : t('Anthropic API, asks for a key'),
-    recorded: false,
-  };
-  const recorded = { label: t('Recorded model'), description: t('plays recording.yaml: no key, no network, no cost'), recorded: true };
-  const items = (await exists(recording)) ? [recorded, claude] : [claude];
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: t('Loop: which model?'),
-    placeHolder: t('Which model works?'),
-    ignoreFocusOut: true,
-  });
-  if (!chosen) return undefined;
-  if (chosen.recorded) return { kind: 'recorded', file: recording };
-  return hasKey || (await key.ask()) ? { kind: 'anthropic' } : undefined;
-}
-
-export const networkWords: Record<Network, { label: string; detail: string }> = {
-  registries: {
-    label: t('Package registries (recommended)'),
-    detail: t(
-      'Commands reach the registries that your package managers are set up for, and the hosts you allow in the settings. Nothing else.',
-    ),
-  },
-  installs: {
-    label: t('Only to install dependencies'),
-    detail: t('Only the one install of dependencies reaches anything, but that reaches any address.'),
-  },
-  none: { label: t('No network'), detail: t('Commands and verifications reach nothing.') },
-  all: { label: t('Everything'), detail: t('Commands that agents write may reach any address, also those of your own network.') },
-};
-
-/** Offers the person's setting first. */
-export async function pickNetwork(question = t('What may the commands of agents and verifications reach?')): Promise<Network | undefined> {
-  const preferred = overridesFromSettings().network ?? 'registries';
-  const others = (Object.keys(networkWords) as Network[]).filter((n) => n !== preferred);
-  const items = [preferred, ...others].map((network) => ({ ...networkWords[network], network }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: t('Loop: what may commands reach?'),
-    placeHolder: question,
-    ignoreFocusOut: true,
-  });
-  return chosen?.network;
-}
-
 function inspect(dir: string, overrides: Choice['overrides'], engine: EngineClient): Thenable<StartPreview> {
   const progress = { location: vscode.ProgressLocation.Window, title: t('Loop: reading the sprint') };
   return vscode.window.withProgress(progress, () => engine.request('inspect', { sprintDir: dir, overrides }));
 }
 
-async function confirm(dir: string, model: ModelChoice, preview: StartPreview): Promise<boolean> {
+async function confirm(dir: string, model: ModelChoice, preview: StartPreview): Promise<'go' | 'back' | 'leave'> {
   const go = preview.resumes ? t('Resume') : t('Start');
+  const back = t('Back');
   const question = t('{0} the sprint {1}?', go, plain(sprintFolder(dir).name, 80));
-  return (await vscode.window.showInformationMessage(question, { modal: true, detail: worstCase(dir, model, preview) }, go)) === go;
+  const options = { modal: true, detail: worstCase(dir, model, preview) };
+  const chosen = await vscode.window.showInformationMessage(question, options, go, back);
+  return chosen === go ? 'go' : chosen === back ? 'back' : 'leave';
 }
 
 function worstCase(
   dir: string,
   model: ModelChoice,
-  { reading, warnings, bound, network, models, branch, uncommitted, resumes }: StartPreview,
+  { reading, warnings, bound, typical, network, models, branch, uncommitted, resumes }: StartPreview,
 ): string {
   const { environment: variables = [], allowedHosts = [] } = overridesFromSettings();
   const hosts = network === 'registries' && allowedHosts.length > 0 ? t(' Besides: {0}.', allowedHosts.join(', ')) : '';
-  const cost =
-    model.kind === 'recorded'
-      ? t('The model is a recording: nothing is paid, and the cost that is shown is the recorded one.')
-      : t(
-          'At most {0} and {1} tokens, with {2}.',
-          usdWords(bound.usd),
-          countWords(bound.tokens),
-          models.map((m) => plain(m, 40)).join(', '),
-        );
+  const cost = payWords(model, bound, [...new Set(Object.values(models))]);
   return [
     t('Read from PRD.md: {0}.', reading),
     ...warnings.slice(0, 5).map((warning) => plain(warning, 200)),
     t('Worst case: at most {0} decisions. {1}', bound.decisions, cost),
+    ...(typical ? [typicalWords(typical)] : []),
     ...(overridesFromSettings().approvePlan === true && !resumes
       ? [t('It stops after the plan and its review, until you approve the plan.')]
       : []),
@@ -223,6 +192,12 @@ function worstCase(
     ),
     t('Your checkout is not touched until you choose Finish. {0}', uncommittedWords(uncommitted)).trimEnd(),
   ].join('\n\n');
+}
+
+/** Beside the worst case of the next one. */
+function typicalWords({ sprints, usd, tokens }: NonNullable<StartPreview['typical']>): string {
+  const of = plural(sprints, '{0} sprint', '{0} sprints');
+  return t('Typical here: {0} and {1} tokens, the median of {2} that ended.', usdWords(usd), countWords(tokens), of);
 }
 
 function mementoKey(dir: string): string {

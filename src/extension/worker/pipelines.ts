@@ -54,7 +54,7 @@ export class Pipelines {
       bound: boundOf(prepared),
       notes,
       network: config.network,
-      models: [...new Set(nodes.map(({ tier }) => config.models[tier]))],
+      asked: [...new Set(nodes.map(({ tier }) => config.models[tier]))],
       inputs: prepared.inputs.map(({ path }) => path),
       writes: [...new Set(nodes.flatMap(({ writes, output }) => [...writes, ...(output === undefined ? [] : [output])]))],
       branch: repository.branch,

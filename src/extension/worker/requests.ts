@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../engine/ground/config.ts';
 import { messageOf } from '../../engine/ground/errors.ts';
+import { providerOf } from '../../engine/ground/model-names.ts';
 import { goesOn } from '../../engine/core/fold.ts';
 import type { Model, Payloads } from '../../engine/ports.ts';
 import { previewFinish, type FinishPreview } from '../../host/finish-sprint.ts';
@@ -16,7 +17,9 @@ import { readJournal } from '../../host/journal.ts';
 import { inspectSprint, journalPath, readSprint } from '../../host/sprint.ts';
 import { treeOf } from '../../host/verify-sprint.ts';
 import { createModel } from '../../models/create.ts';
-import { probe } from '../../models/load.ts';
+import { createByProvider, requireProviders, type Providers } from '../../models/by-provider.ts';
+import { createEditorModel } from '../../models/editor.ts';
+import { checkKey, probe } from '../../models/load.ts';
 import { explanation } from '../../engine/render/explanation.ts';
 import { readingWarnings, readingWords } from '../../engine/render/words.ts';
 import { historyView } from '../../views/model/history-view.ts';
@@ -28,6 +31,7 @@ import { firstCommit } from './repository.ts';
 import { runsElsewhere } from './elsewhere.ts';
 import type { Pipelines } from './pipelines.ts';
 import type { FinishView, RequestKind, Requests, RunParams } from '../protocol.ts';
+import type { Chats } from './chats.ts';
 import type { Finishes } from './finishes.ts';
 import type { RunningSprint } from './running-sprint.ts';
 import type { RunsByHand } from './runs-by-hand.ts';
@@ -59,13 +63,14 @@ export const handlers: Handlers = {
     return null;
   },
   async inspect({ sprintDir, overrides }) {
-    const { reading, config, bound, resumes, repository, uncommitted } = await inspectSprint(sprintDir, overrides);
+    const { reading, config, bound, typical, resumes, repository, uncommitted } = await inspectSprint(sprintDir, overrides);
     return {
       reading: readingWords(reading),
       warnings: readingWarnings(reading),
       bound,
+      typical: typical ?? null,
       network: config.network,
-      models: [...new Set(Object.values(config.models))],
+      models: config.models,
       resumes,
       branch: repository.branch,
       uncommitted,
@@ -132,6 +137,7 @@ export const handlers: Handlers = {
   'pipeline-read': (params, { pipelines }) => pipelines.read(params),
   'pipeline-runs': (params, { pipelines }) => pipelines.runs(params),
   iteration: (params, { pipelines }) => pipelines.iteration(params),
+  'check-key': ({ key, baseURL, model }) => checkKey({ apiKey: key, ...(baseURL === null ? {} : { baseURL }) }, model),
   'first-commit': ({ sprintDir, workspaceFolder }) => firstCommit(sprintDir, workspaceFolder),
   async initialise({ folder, files }) {
     await initialise(folder, files);
@@ -148,20 +154,33 @@ export interface ReadyModel {
   ready?: (config: Config) => Promise<void>;
 }
 
-/**
- * @param key reads the stored key; called only when the model needs one.
- * @throws InputError without a key. `ready` throws like `probe` of `src/models`.
- */
-export async function modelOf(params: RunParams, run: RunningSprint, key: () => Promise<string>): Promise<ReadyModel> {
-  const { model } = params;
+interface Access {
+  /** Reads the stored key; called only when a model needs one. */
+  key: () => Promise<string>;
+  chats: Chats;
+}
+
+/** @throws InputError without a key where one is needed. `ready` throws like `probe` of `src/models`. */
+export async function modelOf(params: RunParams, run: RunningSprint, { key, chats }: Access): Promise<ReadyModel> {
+  const { model, baseURL } = params;
   if (model.kind === 'recorded')
     return { model: await createModel({ kind: 'recorded', file: model.file, pace: { ms: recordedPaceMs, clock: systemClock } }) };
-  const access = { apiKey: await key(), ...(params.baseURL === null ? {} : { baseURL: params.baseURL }) };
+  const providers: Providers = {};
+  const access = needsKey(model) ? { apiKey: await key(), ...(baseURL === null ? {} : { baseURL }) } : undefined;
+  if (access) providers.anthropic = await createModel({ kind: 'anthropic', ...access });
+  if (model.kind === 'chosen') providers.editor = createEditorModel(chats.port(model.windows));
   const ready = async (config: Config): Promise<void> => {
+    const names = Object.values(config.models);
+    requireProviders(providers, names);
     const onRetry = (why: string, attempt: number, waitMs: number): void => run.onProgress({ kind: 'retry', why, attempt, waitMs });
-    await probe({ ...access, models: Object.values(config.models), signal: run.signal, onRetry }, systemClock);
+    const models = names.filter((name) => providerOf(name) === 'anthropic');
+    if (access) await probe({ ...access, models, signal: run.signal, onRetry }, systemClock);
   };
-  return { model: await createModel({ kind: 'anthropic', ...access }), ready };
+  return { model: createByProvider(providers), ready };
+}
+
+function needsKey(model: RunParams['model']): boolean {
+  return model.kind !== 'chosen' || Object.values(model.models).some((name) => providerOf(name) === 'anthropic');
 }
 
 function payloadsOf(sprintDir: string): Payloads {

@@ -13,12 +13,14 @@ import type { Failure, FromWorker, Requests, RunParams, ToWorker } from '../prot
 import { detailOf, handlers, modelOf, type Surroundings } from './requests.ts';
 import { Pipelines, sessionAt } from './pipelines.ts';
 import { pipelineMessage, RunningSprint, sprintMessage } from './running-sprint.ts';
+import { Chats } from './chats.ts';
 import { Finishes } from './finishes.ts';
 import { RunsByHand } from './runs-by-hand.ts';
 
 /** By folder: a sprint, and pipelines beside it. */
 const running = new Map<string, RunningSprint>();
 let lastSecretId = 0;
+const chats = new Chats(post);
 const secrets = new Map<number, (value: string | null) => void>();
 
 const around: Surroundings = {
@@ -32,7 +34,8 @@ const around: Surroundings = {
 
 port().on('message', (message: ToWorker) => {
   if (message.type === 'request') void answer(message);
-  else secrets.get(message.id)?.(message.value);
+  else if (message.type === 'secret') secrets.get(message.id)?.(message.value);
+  else chats.receive(message);
 });
 
 async function answer(request: Extract<ToWorker, { type: 'request' }>): Promise<void> {
@@ -55,7 +58,7 @@ const reloadTime = 10_000;
 
 async function run(params: RunParams): Promise<Requests['run']['result']> {
   return following(params, sprintMessage, async (sprint) => {
-    const { model, ready } = await modelOf(params, sprint, apiKey);
+    const { model, ready } = await modelOf(params, sprint, { key: apiKey, chats });
     const { ending } = await runSprint({
       ...optionsOf(params, sprint),
       sprintDir: params.sprintDir,
@@ -73,8 +76,8 @@ async function runSession(params: RunParams): Promise<Requests['pipeline-run']['
     const place = sessionAt(sprintDir);
     const prepared = around.pipelines.take(sprintDir);
     const config = prepared?.config ?? (await readSprint(sprintDir))?.config;
-    const { model, ready } = await modelOf(params, session, apiKey);
-    if (config) await ready?.(config);
+    const { model, ready } = await modelOf(params, session, { key: apiKey, chats });
+    if (config) await ready?.({ ...config, models: params.overrides.models ?? config.models });
     const { ending } = await runPipeline({ ...optionsOf(params, session), ...place, prepared, model });
     return ending;
   });

@@ -49,6 +49,12 @@ export function countWords(count: number): string {
   return `${(Math.floor(value * 10) / 10).toString()}${unit}`;
 }
 
+/** What is spent: `$0.41`, or tokens where no price is known, or both. */
+export function spentWords({ usd, unpriced }: { usd: number; unpriced: number }): string {
+  if (unpriced === 0) return usdWords(usd);
+  return usd === 0 ? t('{0} tokens', countWords(unpriced)) : t('{0} and {1} tokens', usdWords(usd), countWords(unpriced));
+}
+
 export function usdWords(usd: number): string {
   return `$${usd.toFixed(2)}`;
 }

@@ -3,7 +3,7 @@ import type { Stop } from '../../engine/state/state.ts';
 import { actionWords, type ActionId } from '../../engine/state/rows.ts';
 import type { SprintView } from './sprint-view.ts';
 import type { ActivityView } from './activity.ts';
-import { clockWords, plain, usdWords } from './display-text.ts';
+import { clockWords, plain, spentWords } from './display-text.ts';
 import { activityLooks, finishedLooks, stopLooks, type Look } from './looks.ts';
 import { t, translated } from '../words.ts';
 
@@ -31,7 +31,7 @@ export function statusWords(view: SprintView, running: boolean, activity: Activi
   const time = activity
     ? [activity.elapsed < 60_000 ? clockWords(activity.elapsed) : t('{0} min', Math.floor(activity.elapsed / 60_000))]
     : [];
-  return `${[rowWords(view), ...time, usdWords(view.spend.usd)].join(' · ')}${needsPersonNow(view, running) ? needed : ''}`;
+  return `${[rowWords(view), ...time, spentWords(view.spend)].join(' · ')}${needsPersonNow(view, running) ? needed : ''}`;
 }
 
 const needed = t(' · needs you');

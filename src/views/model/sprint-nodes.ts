@@ -191,15 +191,27 @@ function fuelNode({ fuel, decisions }: SprintView): TreeNode {
 }
 
 function spendNode({ spend }: SprintView): TreeNode {
+  const ofMoney = t('{0} of {1}', usdWords(spend.usd), usdWords(spend.budgetUsd));
+  const ofTokens = t('{0} of {1} tokens', countWords(spend.tokens), countWords(spend.budgetTokens));
+  const modelCalls = plural(spend.calls, '{0} model call', '{0} model calls');
   return node('spend', t('Cost'), {
-    description: t('{0} of {1}, {2} tokens', usdWords(spend.usd), usdWords(spend.budgetUsd), countWords(spend.tokens)),
+    description: isUnpriced(spend)
+      ? ofTokens
+      : t('{0} of {1}, {2} tokens', usdWords(spend.usd), usdWords(spend.budgetUsd), countWords(spend.tokens)),
     icon: { icon: 'credit-card', colour: null },
     tooltip: [
       t('{0} of {1} tokens, cached ones included.', countWords(spend.tokens), countWords(spend.budgetTokens)),
-      t('{0}. The money is computed from a price table and is not exact.', plural(spend.calls, '{0} model call', '{0} model calls')),
+      isUnpriced(spend)
+        ? t('{0}. No price of its model is known.', modelCalls)
+        : t('{0}. The money is computed from a price table and is not exact.', modelCalls),
     ],
-    spoken: t('Cost: {0} of {1}', usdWords(spend.usd), usdWords(spend.budgetUsd)),
+    spoken: t('Cost: {0}', isUnpriced(spend) ? ofTokens : ofMoney),
   });
+}
+
+/** Nobody knows a price of what was asked so far. */
+function isUnpriced({ usd, unpriced }: SprintView['spend']): boolean {
+  return unpriced > 0 && usd === 0;
 }
 
 function requirementsNode({ requirements: all }: SprintView): TreeNode {

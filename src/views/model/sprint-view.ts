@@ -44,7 +44,7 @@ export interface SprintView {
   /** Health of the process and the current strategy, in words. */
   process: { health: string; strategy: string };
   fuel: { left: number; size: number };
-  spend: { usd: number; budgetUsd: number; tokens: number; budgetTokens: number; calls: number };
+  spend: { usd: number; unpriced: number; budgetUsd: number; tokens: number; budgetTokens: number; calls: number };
   ending: { stop: Stop; reasons: string[]; resumes: boolean } | null;
   /** What the person did with its branch by *Finish*. */
   finished: FinishWay | null;
@@ -188,6 +188,7 @@ export function sprintView(state: State, now: number): SprintView {
     fuel: picture.fuel,
     spend: {
       usd: ledger.spend.usd,
+      unpriced: ledger.spend.unpriced ?? 0,
       budgetUsd: ledger.budget.usd,
       tokens: tokensOf(ledger.spend),
       budgetTokens: ledger.budget.tokens,

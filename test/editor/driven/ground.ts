@@ -19,8 +19,8 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-/** Packages the built extension, installs it as a person would, and starts the editor and its window. */
-export async function startGround(settings: Readonly<Record<string, unknown>> = {}): Promise<Ground> {
+/** @param beside files of other extensions. Packages the built extension, installs it as a person would, and starts the editor and its window. */
+export async function startGround(settings: Readonly<Record<string, unknown>> = {}, beside: readonly string[] = []): Promise<Ground> {
   const { editor, browser: executable } = await provideTestGround();
   const scratch = await temporaryFolder('driven');
   const opened: (() => Promise<void>)[] = [scratch.remove];
@@ -31,7 +31,7 @@ export async function startGround(settings: Readonly<Record<string, unknown>> = 
     const vsix = await packageVsix();
     // The editor must not use the person's own key or worktrees.
     const env = { LOOP_STATE_HOME: path.join(scratch.path, 'state'), ANTHROPIC_API_KEY: undefined };
-    const server = await startEditorServer({ editor, flavour: { kind: 'person', vsix: [vsix] }, env, settings });
+    const server = await startEditorServer({ editor, flavour: { kind: 'person', vsix: [vsix, ...beside] }, env, settings });
     opened.push(server.stop);
     const browser = await startBrowser(executable);
     opened.push(browser.close);

@@ -29,7 +29,7 @@ describe('a plan that waits for its approval', function () {
   it('is announced before the start, and shown before anything is built', async () => {
     const { workbench } = at;
     await workbench.openContainer('Loop');
-    await chooseToStart(workbench, 'greeter');
+    await chooseToStart(workbench);
     assert.match(await workbench.dialog('Start the sprint greeter?'), /It stops after the plan and its review, until you approve the plan/);
     await workbench.pressInDialog('Start the sprint greeter?', 'Start');
     await workbench.tree('Sprint').waitForRow('Approve the plan needs you', sprintTimeoutMs);

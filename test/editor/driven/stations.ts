@@ -15,7 +15,14 @@ import type { Ground } from './ground.ts';
 
 const exampleFolder = path.join(checkoutRoot(), 'examples', 'receipts');
 /** Commands that are offered in every state. */
-export const generalCommands = ['Loop: Set API Key', 'Loop: Show Log', 'Loop: Run Pipeline…', 'Loop: New Stage…', 'Loop: New Pipeline…'];
+export const generalCommands = [
+  'Loop: Set API Key',
+  'Loop: Show Log',
+  'Loop: Run Pipeline…',
+  'Loop: New Stage…',
+  'Loop: New Pipeline…',
+  'Loop: Create Sprint…',
+];
 /** The verification that a bug of the first task turns red. */
 const brokenVerification = 'written-month';
 const requestedFile = 'rates.csv';
@@ -42,7 +49,6 @@ export async function start({ workbench, repo, picture }: Tour): Promise<void> {
   await picture('welcome');
   await workbench.offers('Loop: ', [...generalCommands, 'Loop: Start Sprint']);
   await workbench.runCommand('Loop: Start Sprint');
-  await workbench.pick('receipts', 'Which sprint?');
   await workbench.pick('Recorded model', 'Which model');
   await workbench.pick('Only to install dependencies', 'reach');
   const text = await workbench.dialog('Start the sprint receipts?');

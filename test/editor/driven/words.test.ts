@@ -29,7 +29,7 @@ describe('the person’s word to a running sprint', function () {
   it('is taken while a task is worked on, from the palette', async () => {
     const { workbench } = at;
     await workbench.openContainer('Loop');
-    await chooseToStart(workbench, 'greeter');
+    await chooseToStart(workbench);
     await workbench.pressInDialog('Start the sprint greeter?', 'Start');
     await workbench.tree('Tasks').waitForRow('T1 being worked on', sprintTimeoutMs);
     await workbench.runCommand('Loop: Tell the Agents…');

@@ -112,6 +112,8 @@ describe('overBudget', () => {
 
   it('names the exceeded budget, money first', () => {
     const money = 'The next call could bring the sprint to $0.01, over its budget of $0.01.';
+    assert.equal(overBudget(ledger(usd * 0.9, cacheWrite + output), asked, undefined), undefined, 'without a price only tokens count');
+    assert.equal(overBudget(ledger(usd, cacheWrite + output - 1), asked, undefined)?.what, 'tokens');
     assert.deepEqual(overBudget(ledger(usd * 0.9, 1), asked, testPrices), { what: 'money', why: money });
     const tokens = `The next call could bring the sprint to ${cacheWrite + output} tokens, over its budget of ${cacheWrite + output - 1}.`;
     assert.deepEqual(overBudget(ledger(usd, cacheWrite + output - 1), asked, testPrices), { what: 'tokens', why: tokens });

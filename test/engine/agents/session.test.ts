@@ -14,7 +14,14 @@ import { specOf } from '../../../src/engine/tools/tool.ts';
 import { calls, says, world, type World } from '../../support/fakes.ts';
 import { Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
+import { awaiting } from '../support/parts.ts';
 import { again, building, reported, spec } from '../support/play.ts';
+
+const actionOf = (id: string) => ({
+  id,
+  kind: 'action' as const,
+  decision: { action: 'execute' as const, target: 'T1', why: '', burns: [], behind: [] },
+});
 
 const user = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
 const results = (...content: object[]) => ({ role: 'user', content: content.map((block) => ({ type: 'tool_result', ...block })) });
@@ -43,6 +50,35 @@ describe('a session', () => {
     ]);
     assert.deepEqual(kernel.state.work.tasks['T1']?.status, 'reported');
     assert.equal(kernel.state.ledger.spend.calls, 1);
+  });
+
+  it('keeps its model where the person chose another one meanwhile, and the next session has that', async () => {
+    const w = world({ answers: [calls(['read_file', { path: 'a' }]), new Interruption('cancelled', 'stopped'), report] });
+    const story = awaiting();
+    const { context, kernel } = building(w, story);
+    const { models } = kernel.state.config;
+    await assert.rejects(session(context, spec), Interruption);
+    const other = { ...models, execution: 'editor:copilot/gpt' };
+    const at = w.journal.events.at(-1)?.n ?? 0;
+    w.journal.events.push({ n: at + 1, owner: 1, at: 0, type: 'person.said', facts: [{ fact: 'models.chosen', models: other }] });
+    const resumed = await again(w);
+    assert.deepEqual(resumed.kernel.state.config.models, other);
+    assert.deepEqual(await session(resumed.context, spec), { end: 'reported' });
+    assert.deepEqual([...new Set(w.model.asked.map(({ model }) => model))], [models.execution]);
+    await resumed.kernel.append({ type: 'step.ended', id: resumed.context.open.id, outcome: 'done', facts: [] });
+    await resumed.kernel.append({ type: 'step.begun', step: actionOf('s99'), burns: [tank('sprint')] });
+    w.model.answers.push(says('no'), says('no'));
+    await session(resumed.context, spec);
+    assert.equal(w.model.asked.at(-1)?.model, 'editor:copilot/gpt');
+  });
+
+  it('counts what has no price in tokens only', async () => {
+    const w = world({ answers: [report] });
+    w.ports.model = Object.assign(w.model, { prices: () => undefined });
+    const { context, kernel } = building(w);
+    await session(context, spec);
+    const { usd, unpriced, calls: asked } = kernel.state.ledger.spend;
+    assert.deepEqual([usd, unpriced, asked], [0, 110, 1]);
   });
 
   it('sends the results in the order of the calls, and goes on', async () => {

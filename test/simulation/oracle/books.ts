@@ -170,10 +170,11 @@ export class Books {
         this.budget = { usd: Math.max(this.budget.usd, fact.usd), tokens: Math.max(this.budget.tokens, fact.tokens) };
         return;
       case 'access.granted':
-        if (!isByPerson) this.addViolation('limits', 'variables, hosts or Docker were granted, and not by the person');
+      case 'models.chosen':
+        if (!isByPerson) this.addViolation('limits', `${fact.fact}, and not by the person`);
         return;
       case 'model.spent':
-        this.spent.usd += fact.usd;
+        this.spent.usd += fact.usd ?? 0;
         this.spent.tokens += fact.usage.input + fact.usage.output + fact.usage.cacheRead + fact.usage.cacheWrite;
         return;
       case 'context.amended':

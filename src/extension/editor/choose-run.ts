@@ -1,0 +1,223 @@
+/** What a sprint and a pipeline ask before they start: the model, by kind of work if wanted, its key, and the network. */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Config } from '../../engine/ground/config.ts';
+import { isPriced, ownName, providerOf } from '../../engine/ground/model-names.ts';
+import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
+import { t } from '../../views/words.ts';
+import type { ModelChoice, StartPreview } from '../protocol.ts';
+import type { ChatModels, OfferedChat } from './chat-models.ts';
+import type { ApiKey } from './secrets.ts';
+import { claudeModels, overridesFromSettings } from './settings.ts';
+import { exists } from './sprint-folders.ts';
+import { pickOne, type Move, type Place, type Step } from './steps.ts';
+
+export type Network = StartPreview['network'];
+
+/** The choices that *Resume* uses again. Settings are read again, since the person may have raised a budget. */
+export interface RunChoice {
+  model: ModelChoice;
+  network: Network;
+}
+
+export interface RunGround {
+  key: ApiKey;
+  chats: ChatModels;
+  memento: vscode.Memento;
+}
+
+interface RunPlace {
+  /** The folder in which a recording may lie, known once its sprint is. */
+  folder(): string;
+  /** The question about the network. */
+  reach: string;
+}
+
+type Tier = keyof Config['models'];
+/** The name of one of the editor's models stands for itself. */
+type Kind = 'recorded' | 'claude' | 'mixed' | `editor:${string}`;
+interface Item extends vscode.QuickPickItem {
+  works: Kind;
+}
+
+/** What was chosen the last time is marked, so that Enter takes it again. */
+export class RunQuestions {
+  private kind: Kind | undefined;
+  private readonly tiers: Partial<Config['models']> = {};
+  private network: Network | undefined;
+  private readonly known: RunChoice | undefined;
+
+  constructor(
+    private readonly ground: RunGround,
+    private readonly at: RunPlace,
+  ) {
+    this.known = ground.memento.get<RunChoice>(lastChoice);
+  }
+
+  get steps(): Step[] {
+    return [...this.modelSteps, { isAsked: () => true, ask: (place) => this.askNetwork(place) }];
+  }
+
+  get modelSteps(): Step[] {
+    return [
+      { isAsked: () => this.severalKinds(), ask: (place) => this.askKind(place) },
+      ...(['reasoning', 'execution', 'triage'] as const).map((tier) => ({
+        isAsked: () => this.kind === 'mixed',
+        ask: (place: Place) => this.askTier(tier, place),
+      })),
+      { isAsked: () => this.needsKey(), ask: (place) => this.ground.key.askAt(place) },
+    ];
+  }
+
+  /** Once all questions are answered. It is offered first the next time. */
+  async choice(): Promise<RunChoice> {
+    const choice = { model: await this.model(), network: this.network ?? 'registries' };
+    await this.ground.memento.update(lastChoice, choice);
+    return choice;
+  }
+
+  private async severalKinds(): Promise<boolean> {
+    const items = await this.kinds();
+    if (items.length === 1) this.kind = items[0]?.works;
+    return items.length > 1;
+  }
+
+  private async kinds(): Promise<Item[]> {
+    const chats = await this.ground.chats.list();
+    const hasKey = (await this.ground.key.read()) !== null;
+    const claude: Item = {
+      label: 'Claude',
+      description: hasKey ? t('Anthropic API, with your key') : t('Anthropic API, asks for a key'),
+      works: 'claude',
+    };
+    const recorded: Item = {
+      label: t('Recorded model'),
+      description: t('plays recording.yaml: no key, no network, no cost'),
+      works: 'recorded',
+    };
+    const mixed: Item = {
+      label: t('By Kind of Work…'),
+      description: t('one for reasoning, one for building, one for sorting failures'),
+      works: 'mixed',
+    };
+    return [
+      ...((await exists(this.recording)) ? [recorded] : []),
+      claude,
+      ...chats.map((chat) => ({ label: plain(chat.label, 60), description: chatWords(chat), works: chat.name as Kind })),
+      ...(chats.length > 0 ? [mixed] : []),
+    ];
+  }
+
+  private async askKind(place: Place): Promise<Move> {
+    const items = await this.kinds();
+    const known = items.find(({ works }) => works === (this.kind ?? kindOf(this.known?.model)));
+    const answer = await pickOne(place, { question: t('Which model works?'), items, known });
+    if (typeof answer === 'string') return answer;
+    this.kind = answer.chosen.works;
+    return this.consentTo(this.kind);
+  }
+
+  private async askTier(tier: Tier, place: Place): Promise<Move> {
+    const claude = { label: plain(claudeModels()[tier], 60), description: t('Claude, by the Anthropic API'), name: claudeModels()[tier] };
+    const chats = await this.ground.chats.list();
+    const items = [claude, ...chats.map((chat) => ({ label: plain(chat.label, 60), description: chatWords(chat), name: chat.name }))];
+    const before = this.tiers[tier] ?? (this.known?.model.kind === 'chosen' ? this.known.model.models[tier] : undefined);
+    const answer = await pickOne(place, { question: tierQuestions[tier], items, known: items.find(({ name }) => name === before) });
+    if (typeof answer === 'string') return answer;
+    this.tiers[tier] = answer.chosen.name;
+    return this.consentTo(answer.chosen.name);
+  }
+
+  /** In answer to the click, as the editor wants it. A model that may not be used leaves the questions with the reason. */
+  private async consentTo(name: string): Promise<Move> {
+    if (providerOf(name) !== 'editor') return 'next';
+    const problem = await this.ground.chats.consent(name);
+    if (!problem) return 'next';
+    const words = t(
+      'Loop: {0} cannot be used: {1}. Allow it with "Manage Language Model Access", or choose another model.',
+      modelName(name),
+      plain(problem.message, 200),
+    );
+    void vscode.window.showErrorMessage(words);
+    return 'leave';
+  }
+
+  private async askNetwork(place: Place): Promise<Move> {
+    const preferred = this.network ?? this.known?.network ?? overridesFromSettings().network ?? 'registries';
+    const items = (Object.keys(networkWords) as Network[]).map((network) => ({ ...networkWords[network], network }));
+    const known = items.find(({ network }) => network === preferred);
+    const answer = await pickOne(place, { question: this.at.reach, items, known });
+    if (typeof answer === 'string') return answer;
+    this.network = answer.chosen.network;
+    return 'next';
+  }
+
+  private async needsKey(): Promise<boolean> {
+    if (this.kind === undefined || this.kind === 'recorded' || (await this.ground.key.read()) !== null) return false;
+    return this.kind === 'claude' || Object.values(this.tiers).some((name) => providerOf(name) === 'anthropic');
+  }
+
+  private async model(): Promise<ModelChoice> {
+    const { kind = 'claude' } = this;
+    if (kind === 'recorded') return { kind, file: this.recording };
+    if (kind === 'claude') return { kind: 'anthropic' };
+    const one = kind === 'mixed' ? {} : { reasoning: kind, execution: kind, triage: kind };
+    const chats = await this.ground.chats.list();
+    const windows = Object.fromEntries(chats.map(({ name, window }) => [name, window]));
+    return { kind: 'chosen', models: { ...claudeModels(), ...this.tiers, ...one }, windows };
+  }
+
+  private get recording(): string {
+    return path.join(this.at.folder(), 'recording.yaml');
+  }
+}
+
+/** For the workspace. */
+const lastChoice = 'loop.lastChoice';
+
+function kindOf(model: ModelChoice | undefined): Kind | undefined {
+  if (model?.kind !== 'chosen') return model?.kind === 'anthropic' ? 'claude' : model?.kind;
+  const names = [...new Set(Object.values(model.models))];
+  return names.length === 1 ? (names[0] as Kind) : 'mixed';
+}
+
+function chatWords({ vendor, window }: OfferedChat): string {
+  return t('of the editor, by {0}; {1} tokens at a time', plain(vendor, 40), countWords(window));
+}
+
+const tierQuestions: Record<Tier, string> = {
+  reasoning: t('Which model plans, judges and looks things up?'),
+  execution: t('Which model builds, mends and writes verifications?'),
+  triage: t('Which model sorts failures?'),
+};
+
+export const networkWords: Record<Network, { label: string; detail: string }> = {
+  registries: {
+    label: t('Package registries (recommended)'),
+    detail: t(
+      'Commands reach the registries that your package managers are set up for, and the hosts you allow in the settings. Nothing else.',
+    ),
+  },
+  installs: {
+    label: t('Only to install dependencies'),
+    detail: t('Only the one install of dependencies reaches anything, but that reaches any address.'),
+  },
+  none: { label: t('No network'), detail: t('Commands and verifications reach nothing.') },
+  all: { label: t('Everything'), detail: t('Commands that agents write may reach any address, also those of your own network.') },
+};
+
+/** What a start says about money and tokens. @param models those that are asked. */
+export function payWords(model: ModelChoice, bound: { usd: number; tokens: number }, models: readonly string[]): string {
+  if (model.kind === 'recorded') return t('The model is a recording: nothing is paid, and the cost that is shown is the recorded one.');
+  const [usd, tokens, names] = [usdWords(bound.usd), countWords(bound.tokens), models.map(modelName).join(', ')];
+  const unpriced = models.filter((name) => !isPriced(name));
+  if (unpriced.length === models.length)
+    return t('At most {0} tokens, with {1}. No price is known, so only tokens bound it.', tokens, names);
+  const all = t('At most {0} and {1} tokens, with {2}.', usd, tokens, names);
+  return unpriced.length === 0 ? all : t('{0} No price of {1} is known, so only tokens bound it.', all, unpriced.map(modelName).join(', '));
+}
+
+function modelName(name: string): string {
+  const own = plain(ownName(name), 60);
+  return providerOf(name) === 'editor' ? t('{0} of the editor', own) : own;
+}
