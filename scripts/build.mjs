@@ -83,6 +83,12 @@ await rm('dist', { recursive: true, force: true });
 await Promise.all([build(shared), build(launcher), build(extension), build(webview)]);
 await copySyntax('dist/syntax');
 await cp('pipelines', 'dist/pipelines', { recursive: true });
+for (const name of ['start', 'supplied', 'sprint'])
+  await cp(join('examples', 'receipts', name), join('dist', 'example', name), {
+    recursive: true,
+    // The other ending and what the model was asked are for tests.
+    filter: (file) => !/\.requests\.yaml$|otherwise\.yaml$/.test(file),
+  });
 await chmod('dist/cli.mjs', 0o755);
 if (withTests) {
   await rm('out/test', { recursive: true, force: true });

@@ -22,7 +22,7 @@ export function packageExtension(file = join(root, 'out', 'loop.vsix')) {
   const stage = mkdtempSync(join(tmpdir(), 'loop-package-'));
   try {
     const words = readdirSync(root).filter((name) => /^package\.nls.*\.json$/.test(name));
-    for (const name of ['package.json', ...words, '.vscodeignore', 'LICENSE', 'dist', 'l10n', 'media'])
+    for (const name of ['package.json', ...words, '.vscodeignore', 'LICENSE', 'dist', 'docs/images', 'l10n', 'media'])
       cpSync(join(root, name), join(stage, name), { recursive: true });
     for (const name of ['README.md', 'CHANGELOG.md']) writeFileSync(join(stage, name), forPage(readFileSync(join(root, name), 'utf8')));
     const { status, stdout, stderr } = spawnSync(process.execPath, [vsce, ...args], { cwd: stage, encoding: 'utf8' });

@@ -24,7 +24,7 @@ describe('package.json', () => {
     const clauses: string[] = [];
     JSON.stringify(contributes, (key, value: unknown) => {
       if ((key === 'when' || key === 'enablement') && typeof value === 'string')
-        clauses.push(value.replaceAll(/(?:view|controllerId) == \S+/g, ''));
+        clauses.push(value.replaceAll(/(?:view|controllerId|commentController) == \S+/g, ''));
       return value;
     });
     const used = new Set(clauses.flatMap((clause) => clause.match(/\bloop\.\w+/g) ?? []));
@@ -40,6 +40,7 @@ describe('package.json', () => {
       commands.changeTask,
       commands.skipTask,
       commands.retryTask,
+      commands.sayHere,
       commands.actionDone,
       commands.actionShow,
       commands.actionSkip,
@@ -50,7 +51,7 @@ describe('package.json', () => {
     assert.deepEqual(hidden.sort(), inner.sort());
     for (const { command, enablement } of contributes.commands as { command: string; enablement?: string }[]) {
       const palette = contributes.menus.commandPalette.find((entry) => entry.command === command)?.when;
-      if (enablement !== undefined) assert.equal(palette, enablement, command);
+      if (enablement !== undefined && palette !== 'false') assert.equal(palette, enablement, command);
     }
   });
 

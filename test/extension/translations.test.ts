@@ -34,6 +34,7 @@ const untranslated = new Set([
   '{} {}.md',
   '{} {}.diff',
   'task ',
+  'verification {}',
 ]);
 
 /** Words that tables of the engine hold, and the editor shows. */

@@ -10,6 +10,7 @@ import type { ChangedDocuments } from './changed-documents.ts';
 import { compareBefore, compareWith, type OpenedIteration } from './compare-iterations.ts';
 import { newPipeline, newStage } from './create-pipeline.ts';
 import { openChange, openDocument, openIteration, openSession } from './documents.ts';
+import { tryExample } from './example.ts';
 import { finishPipeline, finishSprint } from './finish-command.ts';
 import type { HumanActionPrompts } from './human-action-prompts.ts';
 import { reporting } from './notifications.ts';
@@ -18,11 +19,13 @@ import type { OwnEdits } from './own-edits.ts';
 import { exists } from './sprint-folders.ts';
 import type { TestExplorer } from './test-explorer.ts';
 import { changeTask } from './plan-commands.ts';
-import { reviewChange } from './review-command.ts';
+import { openWorktree, reviewChange } from './review-command.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
 import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
 import { createAndTell, resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
 import { plural, t } from '../../views/words.ts';
+
+import type { WordThreads } from './word-threads.ts';
 
 export interface CommandSurroundings extends StartSurroundings, PipelineSurroundings {
   actions: HumanActionPrompts;
@@ -30,6 +33,8 @@ export interface CommandSurroundings extends StartSurroundings, PipelineSurround
   documents: ChangedDocuments;
   panels: HistoryPanels;
   tests: TestExplorer;
+  context: vscode.ExtensionContext;
+  threads: WordThreads;
   log(): vscode.LogOutputChannel;
 }
 
@@ -46,6 +51,8 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
   const { store, key, actions, edits } = around;
   return {
     start: () => startSprint(around),
+    tryExample: () => tryExample(around.context, around.engine()),
+    openWorktree: () => openWorktree(store, around.engine()),
     create: () => createAndTell(around.extensionUri),
     stop: () => store.stop(),
     resume: () => resumeSprint(around),
@@ -75,6 +82,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     pause: () => pauseSprint(store, around.engine()),
     amend: () => around.documents.ask(),
     tell: (argument) => tellAgents(store, around.engine(), aboutOf(argument)),
+    sayHere: (argument) => around.threads.say(argument as vscode.CommentReply),
     adoptEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.adopt(dir, verification)),
     discardEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.discard(dir, verification)),
     answer: (argument) => actions.choose(typeof argument === 'string' ? argument : undefined),

@@ -11,8 +11,10 @@ import { ChangedDocuments } from './changed-documents.ts';
 import { ChatModels } from './chat-models.ts';
 import { registerCommands } from './commands.ts';
 import { ContextKeys } from './contexts.ts';
+import { Decorations } from './decorations.ts';
 import { openChange, openDocument, registerDocuments } from './documents.ts';
 import { EngineClient } from './engine-client.ts';
+import { playExample } from './example.ts';
 import { HumanActionPrompts } from './human-action-prompts.ts';
 import { LanguageFeatures } from './language.ts';
 import { reporting, tellFailure, tellOutcome, tellPipelineOutcome } from './notifications.ts';
@@ -26,6 +28,7 @@ import { findSprintFolders, isInWorkspace, lastWorkedOn } from './sprint-folders
 import { failureOf, SprintStore } from './sprint-store.ts';
 import { createStatusBar } from './status-bar.ts';
 import { TestExplorer } from './test-explorer.ts';
+import { WordThreads } from './word-threads.ts';
 
 /** What `deactivate` must end. */
 let running: { store: SprintStore; pipelines: PipelineStore; engine: EngineClient; language: LanguageFeatures } | undefined;
@@ -70,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const panels = createPanels(context, { store, engine, edits, log, onDidVerify: verified.event });
   const tests = createTests(store, engine, log);
   tests.register(context);
+  const threads = new WordThreads(store, () => engine);
   const keys = new ContextKeys();
   const language = new LanguageFeatures(context.extensionPath, store, log);
   running = { store, pipelines, engine, language };
@@ -83,6 +87,8 @@ export function activate(context: vscode.ExtensionContext): void {
     createTrees(store, commands.open),
     createPipelinesTree(pipelines, commands.open, (work) => reporting(work, log())),
     createStatusBar(store),
+    new Decorations(store).register(),
+    threads.register(),
     actions.follow(),
     edits.follow(),
     documents.follow(),
@@ -102,13 +108,19 @@ export function activate(context: vscode.ExtensionContext): void {
       tests,
       log,
       engine: () => engine,
+      context,
+      threads,
       extensionUri: context.extensionUri,
       memento: context.workspaceState,
     }),
     followKey(key, keys),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void showLast(store, keys)),
   );
-  setImmediate(() => void showLast(store, keys).catch((error: unknown) => log().warn(String(error))));
+  const begin = async (): Promise<void> => {
+    await showLast(store, keys);
+    await playExample(context, store, panels);
+  };
+  setImmediate(() => void begin().catch((error: unknown) => log().warn(String(error))));
 }
 
 /** Stops what runs first, so that an open step is not recorded as interrupted. The journal is safe in any case. */

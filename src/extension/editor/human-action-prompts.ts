@@ -130,9 +130,14 @@ export class HumanActionPrompts {
     const text = missing
       ? t('Loop: not done yet. {0} ({1})', plain(missing), plain(humanAction.action))
       : t('Loop needs you: {0}', plain(humanAction.action));
-    const show = missing ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+    // A warning, since an information hides itself after some seconds.
     const skip = skipLabelOf(humanAction);
-    const chosen = await show(text, answerLabel(humanAction), instructionsLabel, ...(skip === undefined ? [] : [skip]));
+    const chosen = await vscode.window.showWarningMessage(
+      text,
+      answerLabel(humanAction),
+      instructionsLabel,
+      ...(skip === undefined ? [] : [skip]),
+    );
     if (chosen === doneLabel || chosen === approveLabel) await this.done(humanAction.id);
     if (chosen === hintLabel || chosen === adviceLabel) await this.answerInWords(humanAction.id);
     if (chosen === instructionsLabel) await this.show(humanAction.id);

@@ -2,6 +2,8 @@
 export const commands = {
   start: 'loop.startSprint',
   create: 'loop.createSprint',
+  tryExample: 'loop.tryExample',
+  openWorktree: 'loop.openWorktree',
   stop: 'loop.stopSprint',
   resume: 'loop.resumeSprint',
   finish: 'loop.finishSprint',
@@ -35,6 +37,8 @@ export const commands = {
   /** On a verification. */
   adoptEdit: 'loop.adoptEdit',
   discardEdit: 'loop.discardEdit',
+  /** On a new comment in a document of the sprint. */
+  sayHere: 'loop.sayHere',
   /** On a human action in the Sprint tree. */
   actionDone: 'loop.humanActionDone',
   actionShow: 'loop.humanActionShow',

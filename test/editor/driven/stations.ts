@@ -16,12 +16,13 @@ import type { Ground } from './ground.ts';
 const exampleFolder = path.join(checkoutRoot(), 'examples', 'receipts');
 /** Commands that are offered in every state. */
 export const generalCommands = [
+  'Loop: Create Sprint…',
+  'Loop: Try the Example…',
   'Loop: Set API Key',
   'Loop: Show Log',
   'Loop: Run Pipeline…',
   'Loop: New Stage…',
   'Loop: New Pipeline…',
-  'Loop: Create Sprint…',
 ];
 /** The verification that a bug of the first task turns red. */
 const brokenVerification = 'written-month';
@@ -105,6 +106,7 @@ export async function followSession({ workbench, picture }: Tour): Promise<void>
 /** Commands that are offered wherever a sprint is shown. */
 const sprintCommands = [
   'Loop: Review the Change',
+  'Loop: Open Worktree',
   'Loop: Open Report',
   'Loop: Show Failure History',
   'Loop: Explain Last Decision',

@@ -1,0 +1,119 @@
+/**
+ * Words to the agents, said where they belong: as a comment on a line of PRD.md or of the plan, or on the file of a verification.
+ * It is the same word as that of *Tell the Agents…*; the thread then shows who has read it.
+ */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { aboutAt, placesIn } from '../../views/model/words-in-documents.ts';
+import { t } from '../../views/words.ts';
+import type { EngineClient } from './engine-client.ts';
+import type { Shown, SprintStore } from './sprint-store.ts';
+
+/** Documents with a line for each requirement or task, below the sprint's folder. */
+const documents = ['PRD.md', path.join('.loop', 'IMPLEMENTATION_PLAN.md')];
+
+export class WordThreads {
+  private controller: vscode.CommentController | undefined;
+  private readonly threads = new Map<string, vscode.CommentThread>();
+
+  constructor(
+    private readonly store: SprintStore,
+    private readonly engine: () => EngineClient,
+  ) {}
+
+  /** The controller is created only once there is a sprint. */
+  register(): vscode.Disposable {
+    return vscode.Disposable.from(
+      this.store.onDidChange(() => void this.update()),
+      vscode.workspace.onDidOpenTextDocument(() => void this.update()),
+      { dispose: () => this.controller?.dispose() },
+    );
+  }
+
+  /** Takes what was written into a new thread. */
+  async say({ thread, text }: vscode.CommentReply): Promise<void> {
+    const { shown } = this.store;
+    if (!shown?.view || text.trim() === '') return;
+    const document = await vscode.workspace.openTextDocument(thread.uri);
+    const about = aboutIn(shown, document, thread.range?.start.line ?? 0);
+    // Refused, as too long: what was written stays in the thread.
+    thread.comments = [commentOf(text)];
+    await this.engine().request('say', { sprintDir: shown.dir, said: { kind: 'tell', words: text, about: about ?? '' } });
+    thread.dispose();
+  }
+
+  private async update(): Promise<void> {
+    const { shown } = this.store;
+    if (!shown?.view) return;
+    this.controller ??= this.create();
+    const places = await placesOf(shown);
+    for (const { id, words, about, read } of shown.view.words) {
+      const place = places.get(about);
+      if (!place) continue;
+      const known = this.threads.get(`${shown.dir}#${id}`);
+      const thread = known ?? this.controller.createCommentThread(place.uri, new vscode.Range(place.line, 0, place.line, 0), []);
+      this.threads.set(`${shown.dir}#${id}`, thread);
+      thread.canReply = false;
+      thread.label = read;
+      thread.comments = [commentOf(words)];
+    }
+    for (const [key, thread] of this.threads) if (!key.startsWith(`${shown.dir}#`)) this.forget(key, thread);
+  }
+
+  private forget(key: string, thread: vscode.CommentThread): void {
+    this.threads.delete(key);
+    thread.dispose();
+  }
+
+  private create(): vscode.CommentController {
+    const controller = vscode.comments.createCommentController('loop.words', 'Loop');
+    controller.options = { prompt: t('Tell the agents…'), placeHolder: t('What should they know or do?') };
+    controller.commentingRangeProvider = {
+      provideCommentingRanges: (document) => {
+        const { shown } = this.store;
+        const isOpen = shown?.view && (shown.running || this.store.resumable) && aboutIn(shown, document, 0) !== undefined;
+        return isOpen ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : [];
+      },
+    };
+    return controller;
+  }
+}
+
+/** Plain text: a string would be taken as markdown. */
+function commentOf(words: string): vscode.Comment {
+  return { author: { name: t('You') }, body: new vscode.MarkdownString().appendText(words), mode: vscode.CommentMode.Preview };
+}
+
+/** @returns undefined in a document in which no word is said; empty for the whole sprint. */
+function aboutIn({ dir, view }: Shown, document: vscode.TextDocument, line: number): string | undefined {
+  if (!view || document.uri.scheme !== 'file') return undefined;
+  const file = path.relative(dir, document.uri.fsPath);
+  if (documents.includes(file)) return aboutAt(placesIn(linesOf(document.getText()), view), line);
+  const verification = verificationsOf(view).find((one) => path.join('.loop', one.file) === file);
+  return verification && `verification ${verification.id}`;
+}
+
+/** By what a word is about, in words as the view has them. */
+async function placesOf({ dir, view }: Shown): Promise<Map<string, { uri: vscode.Uri; line: number }>> {
+  const places = new Map<string, { uri: vscode.Uri; line: number }>();
+  if (!view || view.words.length === 0) return places;
+  for (const document of documents) {
+    const uri = vscode.Uri.file(path.join(dir, document));
+    const text = await vscode.workspace.fs.readFile(uri).then(
+      (bytes) => new TextDecoder().decode(bytes),
+      () => '',
+    );
+    for (const { about, line } of placesIn(linesOf(text), view)) if (!places.has(about)) places.set(about, { uri, line });
+  }
+  for (const { id, file } of verificationsOf(view))
+    places.set(`verification ${id}`, { uri: vscode.Uri.file(path.join(dir, '.loop', file)), line: 0 });
+  return places;
+}
+
+function verificationsOf({ categories }: NonNullable<Shown['view']>): { id: string; file: string }[] {
+  return categories.flatMap(({ verifications }) => verifications);
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/);
+}
