@@ -14,9 +14,9 @@ const mementoKey = 'loop.example';
 const folderName = 'loop-example';
 /** The verification that a bug of the recorded builder turns red. */
 const shownVerification = 'report/written-month';
-/** What a person writes; the rest of the sprint's folder is the recorded model's, and stays out of git. */
+/** What a person writes; what they supply later and what is the recorded model's stays out of git. */
 const written = ['sprint/VISION.md', 'sprint/PRD.md'];
-const recorded = ['recording', 'recording.yaml'];
+const ignored = ['/supplied', '/sprint/recording', '/sprint/recording.yaml'];
 
 export async function tryExample(context: vscode.ExtensionContext, engine: EngineClient): Promise<void> {
   const parents = await vscode.window.showOpenDialog({
@@ -29,10 +29,16 @@ export async function tryExample(context: vscode.ExtensionContext, engine: Engin
   if (!parent) return;
   const folder = await freeFolder(parent);
   await copyExample(vscode.Uri.joinPath(context.extensionUri, 'dist', 'example'), folder);
-  const files = (await filesBelow(folder)).filter((file) => !file.startsWith('sprint/') || written.includes(file));
-  await engine.request('initialise', { folder: folder.fsPath, files });
-  const exclude = recorded.map((name) => `/sprint/${name}`).join('\n');
-  await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, '.git', 'info', 'exclude'), new TextEncoder().encode(exclude));
+  const files = (await filesBelow(folder)).filter((file) => !/^(sprint|supplied)\//.test(file) || written.includes(file));
+  try {
+    await engine.request('initialise', { folder: folder.fsPath, files });
+  } catch (error) {
+    // As in a folder of another repository: nothing of it is left behind.
+    await vscode.workspace.fs.delete(folder, { recursive: true });
+    throw error;
+  }
+  const exclude = new TextEncoder().encode(`${ignored.join('\n')}\n`);
+  await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, '.git', 'info', 'exclude'), exclude);
   await context.globalState.update(mementoKey, folder.fsPath);
   const forceNewWindow = (vscode.workspace.workspaceFolders ?? []).length > 0;
   await vscode.commands.executeCommand('vscode.openFolder', folder, { forceNewWindow });

@@ -114,6 +114,7 @@ export function activate(context: vscode.ExtensionContext): void {
       memento: context.workspaceState,
     }),
     followKey(key, keys),
+    followFolders(keys),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void showLast(store, keys)),
   );
   const begin = async (): Promise<void> => {
@@ -167,6 +168,17 @@ function createTests(store: SprintStore, engine: EngineClient, log: () => vscode
     tree: (sprintDir) => engine.request('tree', { sprintDir }),
     tellFailure: (error) => void tellFailure(failureOf(error), log()),
   });
+}
+
+/** The first words of the Sprint view depend on whether there is a folder to start in. */
+function followFolders(keys: ContextKeys): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher('**/{VISION,PRD}.md', false, true, false);
+  const look = async (): Promise<void> => keys.set('hasFolders', (await findSprintFolders()).length > 0);
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidCreate(() => void look()),
+    watcher.onDidDelete(() => void look()),
+  );
 }
 
 /** Shows the sprint of this workspace whose journal was written last. */
