@@ -6,7 +6,7 @@ import { fold } from '../../src/engine/core/fold.ts';
 import type { Progress } from '../../src/engine/ground/progress.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Finished, Job } from '../../src/engine/work/job.ts';
-import type { FaultEnd, Measure } from '../../src/engine/work/verification.ts';
+import type { FaultEnd, FaultTrial, Measure, Script } from '../../src/engine/work/verification.ts';
 import type { Syntax } from '../../src/engine/ports.ts';
 import { world } from '../support/fakes.ts';
 import { refOf, tankOf, type Story } from './support/events.ts';
@@ -28,7 +28,8 @@ async function measured(
     story = p.green(),
     more = {},
     said = [],
-  }: { syntax?: Syntax; story?: Story; more?: Record<string, string>; said?: Progress[] } = {},
+    others = [],
+  }: { syntax?: Syntax; story?: Story; more?: Record<string, string>; said?: Progress[]; others?: Script[] } = {},
 ): Promise<Measure | undefined> {
   const w = world({ files: { 'total.sh': base } });
   if (syntax) w.ports.syntax = syntax;
@@ -41,8 +42,11 @@ async function measured(
   const { kernel, context } = play(w);
   const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
   const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] })];
-  kernel.state.work = { ...kernel.state.work, tree: { ...kernel.state.work.tree, commits } };
-  const burns = [tankOf(`proof/value/total/${p.verification().script.slice(0, 8)}/strength`)];
+  const verifications = { ...kernel.state.work.verifications, ...Object.fromEntries(others.map((one) => [one.id, one])) };
+  kernel.state.config = { ...kernel.state.config, evidence: 'fair' };
+  kernel.state.work = { ...kernel.state.work, verifications, tree: { ...kernel.state.work.tree, commits } };
+  for (const { id } of others) await w.payloads.put(`script of ${id}`);
+  const burns = [p.verification(), ...others].map(({ id, script }) => tankOf(`proof/${id}/${script.slice(0, 8)}/strength`));
   await kernel.append({
     type: 'step.begun',
     step: { id: 's9', kind: 'action', decision: { action: 'measure', target: '', why: '', burns, behind: [] } },
@@ -210,5 +214,80 @@ describe('measuring', () => {
 
   it('gives no measure where the verification is not green before any fault', async () => {
     assert.equal(await measured((_, { reach }) => (reach ? { ...red, reached: all } : {})), undefined);
+  });
+});
+
+describe('measuring where one file serves several requirements', () => {
+  const shared = `export function total(a) {
+  if (a > 9) return 0;
+  return a * 2 + 1;
+}
+
+export function more(a) {
+  if (a > 7) return 3;
+  return a * 4 + 5;
+}
+
+export const both = (a) => (a > 6 ? a : 8);
+`;
+  const [ofTotal, ofMore, ofBoth] = [[1, 2, 3], [6, 7, 8], [11]];
+  const other = (id: string, requirement: string): Script =>
+    p.verification({ id, lineage: id, script: refOf(`script of ${id}`), prd: [requirement] });
+  const isTotal = ({ run }: Job): boolean => 'script' in run && run.script === 'script of value/total';
+  const linesOf = (found: Measure | undefined, ...of: FaultTrial['outcome'][]): number[] =>
+    [...new Set(found?.trials.filter(({ path, outcome }) => path === 'a.js' && of.includes(outcome)).map(({ line }) => line))].sort(
+      (a, b) => a - b,
+    );
+
+  /** @param reached by `value/total`, and by each other one. @param sees whether a run sees the fault in a file. */
+  const told = (
+    reached: { total: number[]; others: number[] },
+    sees: (job: Job, text: string) => boolean,
+    others = [other('value/more', '2')],
+  ): Promise<Measure | undefined> =>
+    measured(
+      (text, job) => {
+        const lines = isTotal(job) ? reached.total : reached.others;
+        return job.reach ? { reached: { 'total.sh': [], 'a.js': lines } } : sees(job, text) ? red : {};
+      },
+      { more: { 'a.js': shared }, others },
+    );
+  const reachAll = [...ofTotal, ...ofMore, ...ofBoth];
+
+  it('puts faults only where no run for another requirement gets, if there is room for six', async () => {
+    const found = await told({ total: [...ofTotal, ...ofBoth], others: [...ofMore, ...ofBoth] }, isTotal);
+    assert.deepEqual([found?.own, linesOf(found, 'seen'), linesOf(found, 'unseen')], [true, [2, 3], []]);
+    const alone = await told({ total: [...ofTotal, ...ofBoth], others: [...ofMore, ...ofBoth] }, isTotal, [other('value/more', '1')]);
+    assert.deepEqual([alone?.own, linesOf(alone, 'seen')], [undefined, [2, 3, 11]]);
+  });
+
+  it('sees no fault in lines beyond its run, of functions into which only it gets, and tries none there', async () => {
+    const texts: string[] = [];
+    const found = await told({ total: [1, 2], others: [...ofMore, ...ofBoth] }, (job, text) => {
+      if (isTotal(job)) texts.push(text);
+      return true;
+    });
+    assert.deepEqual([linesOf(found, 'seen'), linesOf(found, 'unseen')], [[2], [3]]);
+    assert.ok(texts.length > 0 && texts.every((text) => text.includes('return a * 2 + 1;')));
+  });
+
+  it('leaves what it does not see to a verification of another requirement that sees it, where it sees too little', async () => {
+    const isInMore = (text: string): boolean => !text.includes('if (a > 7) return 3;') || !text.includes('return a * 4 + 5;');
+    const found = await told({ total: reachAll, others: reachAll }, (job, text) =>
+      isTotal(job) ? !text.includes('if (a > 9) return 0;') : isInMore(text),
+    );
+    assert.deepEqual(linesOf(found, 'elsewhere'), [7, 8]);
+    assert.ok(!linesOf(found, 'unseen').some((line) => ofMore.includes(line)));
+    const enough = await told({ total: reachAll, others: reachAll }, (job, text) => (isTotal(job) ? text.includes('a > 7') : true));
+    assert.deepEqual(linesOf(enough, 'elsewhere'), []);
+  });
+
+  it('puts faults that are near to right into several places, where runs for one other requirement get at most', async () => {
+    const nearLines = async (count: number): Promise<number[]> => {
+      const others = ['2', '3'].slice(0, count).map((id) => other(`value/more-${id}`, id));
+      const found = await told({ total: [...ofTotal, ...ofMore], others: ofMore }, () => true, others);
+      return [...new Set(found?.near?.map(({ line }) => line))].sort((a, b) => a - b);
+    };
+    assert.deepEqual([await nearLines(1), await nearLines(2)], [[3, 8], [3]]);
   });
 });

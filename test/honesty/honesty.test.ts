@@ -5,18 +5,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { drawn } from './draw.ts';
-import { allCorpora, allOf, sprintsOf, told, type AnyCase } from './told.ts';
+import { allCorpora, allOf, told, type AnyCase } from './told.ts';
 
 const perCorpus = 2;
 const seed = Number(process.env['LOOP_HONESTY_SEED'] ?? Date.now() % 1_000_000);
 const cases = allCorpora.flatMap((corpus) => drawn<AnyCase>(allOf(corpus), perCorpus, seed));
 
 describe(`honesty, drawn by LOOP_HONESTY_SEED=${seed}`, () => {
-  for (const sprint of sprintsOf(cases))
-    it(sprint.map(({ corpus, name, what }) => `${corpus}/${name}: ${what}`).join('; '), async () => {
-      for (const { name, expected, ended, missed, problems, why } of await told(sprint)) {
-        assert.deepEqual(problems, [], `${name} is what it says`);
-        assert.equal(missed, false, `${name} must be ${expected}; the sprint is ${ended}: ${why.join('; ')}`);
-      }
+  for (const one of cases)
+    it(`${one.corpus}/${one.name}: ${one.what}`, async () => {
+      const { name, expected, ended, missed, problems, why } = await told(one);
+      assert.deepEqual(problems, [], `${name} is what it says`);
+      assert.equal(missed, false, `${name} must be ${expected}; the sprint is ${ended}: ${why.join('; ')}`);
     });
 });

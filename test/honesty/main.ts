@@ -1,7 +1,7 @@
 /** The program of `npm run honesty` (scripts/honesty.mjs): draws cases, plays them in two processes, and tells what was missed. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { allCorpora, allOf, judge, sprintsOf, told, type AnyCase, type AnyCorpus, type Told } from './told.ts';
+import { allCorpora, allOf, judge, told, type AnyCase, type AnyCorpus, type Told } from './told.ts';
 import { drawn } from './draw.ts';
 import { plant, type Planted } from './planted.ts';
 import { strengthLevels } from '../../src/engine/judge/strength.ts';
@@ -70,9 +70,9 @@ async function main({ corpus, only, seed, sample, bare, planted }: Options): Pro
   });
   if (cases.length === 0) throw new Error('No case has that name.');
   const all: Told[] = [];
-  await inTurns(sprintsOf(cases), bare, (some) => {
-    all.push(...some);
-    for (const one of some) process.stdout.write(`${lineOf(one)}\n`);
+  await inTurns(cases, bare, (one) => {
+    all.push(one);
+    process.stdout.write(`${lineOf(one)}\n`);
   });
   return summary(all, bare);
 }
@@ -129,32 +129,33 @@ function summary(all: readonly Told[], bare: boolean): number {
 }
 
 /** Each process plays one sprint at a time, because a sprint's state folder is named by a variable of its process. */
-async function inTurns(sprints: readonly AnyCase[][], bare: boolean, report: (some: Told[]) => void): Promise<void> {
-  const queue = [...sprints];
-  const one = async (): Promise<void> => {
+async function inTurns(cases: readonly AnyCase[], bare: boolean, report: (one: Told) => void): Promise<void> {
+  const queue = [...cases];
+  const player = async (): Promise<void> => {
     let child: ChildProcess | undefined;
-    for (let sprint = queue.shift(); sprint; sprint = queue.shift()) {
+    for (let one = queue.shift(); one; one = queue.shift()) {
       child ??= fork(process.argv[1] ?? '', ['--worker']);
-      const answer = await ask(child, { keys: sprint.map(({ corpus, name }) => [corpus, name]), bare });
+      const answer = await ask(child, { corpus: one.corpus, name: one.name, bare });
       if (!answer) child = undefined;
-      report(answer ?? sprint.map((each) => judge(each, undefined, { problems: ['its process ended'], seconds: 0 })));
+      report(answer ?? judge(one, undefined, { problems: ['its process ended'], seconds: 0 }));
     }
     child?.disconnect();
   };
-  await Promise.all(Array.from({ length: width }, one));
+  await Promise.all(Array.from({ length: width }, player));
 }
 
 interface Question {
-  keys: [AnyCorpus, string][];
+  corpus: AnyCorpus;
+  name: string;
   bare: boolean;
 }
 
 /** Undefined if the process ended without an answer. */
-function ask(child: ChildProcess, question: Question): Promise<Told[] | undefined> {
+function ask(child: ChildProcess, question: Question): Promise<Told | undefined> {
   return new Promise((done) => {
     const ended = (): void => done(undefined);
     child.once('exit', ended);
-    child.once('message', (answer: Told[]) => {
+    child.once('message', (answer: Told) => {
       child.off('exit', ended);
       done(answer);
     });
@@ -163,11 +164,12 @@ function ask(child: ChildProcess, question: Question): Promise<Told[] | undefine
 }
 
 function work(): void {
-  process.on('message', ({ keys, bare }: Question) => {
-    const cases = keys.flatMap(([corpus, name]) => allOf(corpus).filter((one) => one.name === name));
-    const failed = (error: unknown): Told[] => cases.map((one) => judge(one, undefined, { problems: [String(error)], seconds: 0 }));
-    void told(cases, { bare })
+  process.on('message', ({ corpus, name, bare }: Question) => {
+    const one = allOf(corpus).find((each) => each.name === name);
+    if (!one) throw new Error(`There is no case ${corpus}/${name}.`);
+    const failed = (error: unknown): Told => judge(one, undefined, { problems: [String(error)], seconds: 0 });
+    void told(one, { bare })
       .catch(failed)
-      .then((all) => process.send?.(all));
+      .then((answer) => process.send?.(answer));
   });
 }

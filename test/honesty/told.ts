@@ -28,42 +28,17 @@ export interface Told {
   seconds: number;
 }
 
-/** The cases of each sprint: gamed checks of one product share it, since its work is honest. */
-export function sprintsOf(cases: readonly AnyCase[]): AnyCase[][] {
-  const sprints = new Map<string, AnyCase[]>();
-  for (const one of cases) {
-    const shared = one.corpus === 'gamed' && Object.keys(one.wrong).length > 0 ? `gamed ${one.product}` : `${one.corpus} ${one.name}`;
-    const open = sprints.get(shared) ?? [];
-    if (open.length === most) sprints.set(`${shared} ${sprints.size}`, open);
-    sprints.set(shared, open.length === most ? [one] : [...open, one]);
-  }
-  return [...sprints.values()];
-}
-
-/** Cases in one sprint. */
-const most = 8;
-
-export async function told(cases: readonly AnyCase[], { bare = false } = {}): Promise<Told[]> {
+export async function told(one: AnyCase, { bare = false } = {}): Promise<Told> {
   const begun = Date.now();
-  const problems = await Promise.all(cases.map(vacuousIn));
-  const outcomes = bare ? [] : await outcomesOf(cases);
-  const seconds = (Date.now() - begun) / 1000 / cases.length;
-  return cases.map((one, i) =>
-    judge(
-      one,
-      outcomes.find(({ name }) => name === one.name),
-      { problems: problems[i] ?? [], seconds },
-    ),
-  );
+  const problems = await vacuousIn(one);
+  const outcome = bare ? undefined : await outcomeOf(one);
+  return judge(one, outcome, { problems, seconds: (Date.now() - begun) / 1000 });
 }
 
-async function outcomesOf(cases: readonly AnyCase[]): Promise<Outcome[]> {
-  const outcomes = await play(cases.filter((one) => one.corpus !== 'impossible' && one.corpus !== 'shared'));
-  for (const one of cases) {
-    if (one.corpus === 'impossible') outcomes.push(await playImpossible(one));
-    if (one.corpus === 'shared') outcomes.push(await playShared(one));
-  }
-  return outcomes;
+/** Each in a sprint of its own: what another verification sees is nothing that this one would have to see. */
+async function outcomeOf(one: AnyCase): Promise<Outcome | undefined> {
+  if (one.corpus === 'impossible') return playImpossible(one);
+  return one.corpus === 'shared' ? playShared(one) : (await play([one]))[0];
 }
 
 function vacuousIn(one: AnyCase): Promise<string[]> {

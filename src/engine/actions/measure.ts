@@ -7,7 +7,8 @@ import { hasBurned } from '../state/fuel.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
 import { askedValues, unknownValues } from '../judge/known-values.ts';
 import { loadsWork } from '../judge/in-process.ts';
-import { unmeasured } from '../judge/strength.ts';
+import { getsTo, knownReach, ofOthers, ownPlaces, requirementsAt, type Reach, type Spot } from '../judge/own-places.ts';
+import { isTooLittle, unmeasured } from '../judge/strength.ts';
 import { coveringCommits, proofTank } from '../judge/trust.ts';
 import { classify } from '../diagnose/classify.ts';
 import { languageOf } from '../prove/language.ts';
@@ -16,7 +17,7 @@ import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
 import { FaultBook, keyOf } from '../run/fault-book.ts';
 import { filesOf, type Files } from '../run/files.ts';
-import { mutantsOf, nearMutantsOf, patchesOf } from '../run/mutants.ts';
+import { mutantsOf, nearMutantsOf, patchesOf, placesOf } from '../run/mutants.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { runOnce } from '../run/run-once.ts';
 import { inParallel } from '../run/schedule.ts';
@@ -44,7 +45,10 @@ export const measure: Action = {
       const known = [...(await documentTexts(state, context.ports)), ...(await exampleTexts(state, context.ports))];
       const book = new FaultBook(state);
       const sound = await soundRuns(context, verifications, at);
-      const subjects = await inParallel(context, sound, (one) => subjectOf(context, one, known));
+      const now = sound.map(({ verification, found }): Reach => ({ verification, reached: found.reached ?? {} }));
+      const before = knownReach(state).filter(({ verification }) => !now.some((one) => one.verification === verification));
+      const reaches = [...now, ...before];
+      const subjects = await inParallel(context, sound, (one) => subjectOf(context, one, known, reaches));
       const tryAll = (some: readonly Subject[], parallel?: number): Promise<unknown> => {
         const tries = some.flatMap((subject) => [
           ...subject.mutants.map((mutant) => ({ subject, mutant, trials: subject.trials })),
@@ -59,11 +63,14 @@ export const measure: Action = {
         subjects.filter(({ isAlone }) => isAlone),
         1,
       );
-      const measured = subjects.filter(isMeasured).map(({ verification, trials, near, limits, reached }): Fact => ({
-        fact: 'verification.measured',
-        measure: measureOf(verification, state.work.tree.code, { trials, near, limits, reached }),
-      }));
-      return [...measured, ...book.facts()];
+      const measureNow = (subject: Subject): Measure =>
+        measureOf(subject.verification, state.work.tree.code, { ...subject, trials: [...subject.trials, ...subject.beyond] });
+      const measured = subjects.filter(isMeasured);
+      await inParallel(context, measured, async (subject) => {
+        await leaveToOthers(context, { subject, trials: subject.near, book }, at);
+        if (isTooLittle(state, measureNow(subject))) await leaveToOthers(context, { subject, trials: subject.trials, book }, at);
+      });
+      return [...measured.map((subject): Fact => ({ fact: 'verification.measured', measure: measureNow(subject) })), ...book.facts()];
     });
   },
 };
@@ -92,6 +99,12 @@ interface Subject extends Omit<Sound, 'found'> {
   nearMutants: Mutant[];
   near: FaultTrial[];
   limits: string[];
+  /** Its faults are all where only runs for its own requirement get. */
+  own: boolean;
+  /** Faults in its requirement's own places that its run does not reach: it sees none of them. */
+  beyond: FaultTrial[];
+  /** What reaches the work for other requirements. */
+  others: readonly Reach[];
   /** The machine kept a fault from a result, or nobody could look for one. */
   isKept: boolean;
 }
@@ -122,6 +135,30 @@ async function tryFault(context: Context, { subject, mutant, trials, book }: Tri
   else if (end !== 'broken') trials.push(trialOf(mutant, 'seen'));
 }
 
+/** Verifications of other requirements that try one fault, at most. */
+const mostAsked = 8;
+
+/**
+ * A fault in a place where runs for other requirements get is theirs as well: where one of their verifications sees it, it is nothing
+ * that this one would have to see.
+ */
+async function leaveToOthers(context: Context, { subject, trials, book }: Omit<Trial, 'mutant'>, at: Place): Promise<void> {
+  const mutants = [...subject.mutants, ...subject.nearMutants];
+  for (const [i, trial] of trials.entries()) {
+    const mutant = trial.outcome === 'unseen' ? mutants.find((one) => keyOf(one) === keyOf(trial)) : undefined;
+    if (!mutant) continue;
+    for (const { verification } of subject.others.filter((one) => getsTo(one, trial)).slice(0, mostAsked)) {
+      if (context.signal.aborted) return;
+      const known = book.endWith(verification, mutant);
+      const end = known ?? (await endOf(context, { verification, isAlone: false }, mutant, at));
+      if (known === undefined && end !== 'machine') book.add(verification, mutant, end);
+      if (end !== 'red') continue;
+      trials[i] = { ...trial, outcome: 'elsewhere' };
+      break;
+    }
+  }
+}
+
 /** Where the machine kept every fault from a result, nothing is measured, and it is tried again while its tank lasts. */
 function isMeasured({ trials, isKept }: Subject): boolean {
   return !isKept || trials.some(({ outcome }) => outcome !== 'unreached');
@@ -142,8 +179,19 @@ async function soundRuns(context: Context, verifications: readonly Script[], at:
   return [...first, ...alone].filter(({ found }) => isGreen(found));
 }
 
-/** @param known texts that a builder could read. */
-async function subjectOf(context: Context, { verification, found, isAlone }: Sound, known: readonly string[]): Promise<Subject> {
+/** So many faults where only its own requirement's runs get say enough, without those in what it shares with others. */
+const fewestOwn = 6;
+
+/**
+ * @param known texts that a builder could read.
+ * @param reaches what reaches which places of the work, for all requirements.
+ */
+async function subjectOf(
+  context: Context,
+  { verification, found, isAlone }: Sound,
+  known: readonly string[],
+  reaches: readonly Reach[],
+): Promise<Subject> {
   const { state, ports } = context;
   const commits = coveringCommits(state, verification);
   const [patches, files, script] = await Promise.all([
@@ -161,16 +209,34 @@ async function subjectOf(context: Context, { verification, found, isAlone }: Sou
       : ['it asks only for values that a builder could know: all of them stand in the documents, examples or tests']),
     ...unknownIn(files),
   ];
-  const subject = { verification, isAlone, reached, limits };
-  const mayReach = (place: Pick<Mutant, 'path' | 'line' | 'column'>): boolean => {
+  const others = ofOthers(reaches, verification);
+  const subject = { verification, isAlone, reached, limits, others };
+  const mayReach = (place: Spot): boolean => {
     const places = reached[place.path];
     return places === undefined || isReached(places, place);
   };
-  const all = await mutantsOf(ports.syntax, files, patches, faultsPerVerification);
+  const faults = (isWanted?: Parameters<typeof mutantsOf>[4]): Promise<Mutant[]> =>
+    mutantsOf(ports.syntax, files, patches, faultsPerVerification, isWanted);
+  const all = await faults();
+  const isTold = (place: Spot): boolean => reached[place.path] !== undefined && mayReach(place);
+  const isOwn = ownPlaces(await placesOf(ports.syntax, files, patches), others, isTold);
+  const inOwn = others.length > 0 ? await faults(isOwn) : [];
+  const own = inOwn.length >= fewestOwn;
   const trials = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
-  const mutants = trials.length === 0 ? all : await mutantsOf(ports.syntax, files, patches, faultsPerVerification, mayReach);
-  const nearMutants = await nearMutantsOf(ports.syntax, files, patches, mayReach);
-  return { ...subject, mutants, trials, nearMutants, near: [], isKept: all.length === 0 && (await isUnread(ports.syntax, files)) };
+  const beyond = own ? inOwn.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unseen')) : [];
+  const mutants = own ? inOwn.filter(mayReach) : trials.length === 0 ? all : await faults(mayReach);
+  const isNear = (place: Spot): boolean => mayReach(place) && requirementsAt(others, place) <= 1;
+  const nearMutants = await nearMutantsOf(ports.syntax, files, patches, isNear, others.length > 0);
+  return {
+    ...subject,
+    own,
+    beyond,
+    mutants,
+    trials,
+    nearMutants,
+    near: [],
+    isKept: all.length === 0 && (await isUnread(ports.syntax, files)),
+  };
 }
 
 /** Whether a file of the work could not be parsed, which may be for want of time: then nobody knows where a fault could be put. */
@@ -200,7 +266,7 @@ function unknownIn(files: Files): string[] {
  */
 async function endOf(
   context: Context,
-  { verification, isAlone }: Subject,
+  { verification, isAlone }: Pick<Subject, 'verification' | 'isAlone'>,
   { path, text }: Mutant,
   at: Place,
 ): Promise<FaultEnd['end'] | 'machine'> {
@@ -234,15 +300,15 @@ function isBroken({ exit, timedOut, output }: Finished): boolean {
   return kind === 'compile_error' || kind === 'runtime_error' || kind === 'tooling_error';
 }
 
-function trialOf({ path, line, column, operator, was, now }: Mutant, outcome: FaultTrial['outcome']): FaultTrial {
-  return { path, line, column, operator, was, now, outcome };
+function trialOf({ path, line, column, operator, was, now, place }: Mutant, outcome: FaultTrial['outcome']): FaultTrial {
+  return { path, line, column, operator, was, now, outcome, ...(place === undefined ? {} : { place }) };
 }
 
 /** In an order of its own, because the runs end in any order (I3). */
 function measureOf(
   { lineage, script }: Script,
   code: number,
-  { trials, near, limits, reached }: Pick<Subject, 'trials' | 'near' | 'limits' | 'reached'>,
+  { trials, near, limits, reached, own }: Pick<Subject, 'trials' | 'near' | 'limits' | 'reached' | 'own'>,
 ): Measure {
   const inOrder = (some: readonly FaultTrial[]): FaultTrial[] => some.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const lines = Object.fromEntries(
@@ -251,5 +317,5 @@ function measureOf(
       of.map((place): number | [number, number, number] => (typeof place === 'number' ? place : [...place])),
     ]),
   );
-  return { lineage, script, code, trials: inOrder(trials), near: inOrder(near), reached: lines, limits };
+  return { lineage, script, code, trials: inOrder(trials), ...(own ? { own } : {}), near: inOrder(near), reached: lines, limits };
 }

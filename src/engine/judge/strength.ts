@@ -53,6 +53,12 @@ export function isTooWeak(state: State, requirement: string): boolean {
   return found !== undefined && shortOfEvidence(state, requirement) !== undefined;
 }
 
+/** Whether this measure alone is less than the evidence that the sprint asks for. */
+export function isTooLittle(state: State, measure: Measure): boolean {
+  const { evidence } = state.config;
+  return evidence !== 'any' && rankOf(strength(state, [measure]).level) < rankOf(evidence);
+}
+
 /** The latest measure of exactly this script. */
 export function measureOf({ ledger }: State, { lineage, script }: Verification): Measure | undefined {
   return ledger.measures.findLast((measure) => measure.lineage === lineage && measure.script === script);
@@ -78,10 +84,12 @@ function rankOf(level: StrengthLevel): number {
 }
 
 /**
- * At least so many faults, and such a share of their weight, or more than it, must be seen. Weak is also what misses a value that is
- * not returned, unless it sees `rest` of all; and where more than `blind` of all faults lie where nobody gets.
+ * At least so many faults, and such a share of their weight, or more than it, must be seen; of faults in a requirement's own places more
+ * than `own`. Weak is also what misses a value that is
+ * not returned, unless it sees `rest` of all; what leaves all but `least` to other requirements' verifications; and where more than
+ * `blind` of all faults lie where nobody gets.
  */
-const needed = { strong: { faults: 3, share: 0.9 }, fair: { over: 0.5, rest: 0.75 }, blind: 0.5 };
+const needed = { strong: { faults: 3, share: 0.9 }, fair: { over: 0.5, own: 0.6, rest: 0.75, least: 0.25 }, blind: 0.5 };
 
 /** Faults of these kinds often change little for a user, or nothing. */
 const small: readonly Operator[] = [
@@ -109,7 +117,8 @@ function overlooked(measures: readonly Measure[]): FaultTrial | undefined {
   const known = together(measures.flatMap(({ near = [] }) => near));
   const seen = known.filter(({ outcome }) => outcome === 'seen');
   const isSeen = (trial: FaultTrial): boolean => seen.some((one) => keyOf(one) === keyOf(trial));
-  const looked = measures.flatMap(({ near = [] }) => (near.some(isSeen) ? near : []));
+  const isSamePlace = (one: FaultTrial, other: FaultTrial): boolean => one.path === other.path && one.place === other.place;
+  const looked = measures.flatMap(({ near = [] }) => near.filter((trial) => near.some((one) => isSamePlace(one, trial) && isSeen(one))));
   return looked.find(({ outcome, operator }) => outcome === 'unseen' && seen.every((one) => one.operator !== operator));
 }
 
@@ -128,7 +137,11 @@ function strength(state: State, measures: readonly Measure[]): Strength {
   if (seen === 0 && reached + untold.length === 0)
     return level('weak', 'it reaches none of the lines of its work into which a fault could be put');
   const words = `it sees ${seen} of ${reached + (seen === 0 ? untold.length : 0)} faults${unseen[0] ? `, and not ${faultWords(unseen[0])}` : ''}`;
-  if (seen === 0 || share <= needed.fair.over) return level('weak', words);
+  const over = measures.every(({ own }) => own) ? needed.fair.own : needed.fair.over;
+  if (seen === 0 || share <= over) return level('weak', words);
+  const elsewhere = of('elsewhere');
+  if (weightOf(of('seen')) <= needed.fair.least * weightOf([...of('seen'), ...unseen, ...elsewhere]))
+    return level('weak', `${words}, and leaves ${elsewhere.length} more to verifications of other requirements`);
   const missed = lost ?? overlooked(measures);
   if (missed) return level('weak', `it does not notice ${faultWords(missed)}`);
   if (blind[0] && blind.length / (reached + untold.length + blind.length) > needed.blind)
@@ -149,7 +162,7 @@ function isReachedBySome({ work, ledger }: State, { path, line, column }: FaultT
 
 /** A fault counts once: seen if any verification sees it. */
 function together(trials: readonly FaultTrial[]): FaultTrial[] {
-  const rank = { unreached: 0, untold: 1, unseen: 2, seen: 3 };
+  const rank = { unreached: 0, untold: 1, unseen: 2, elsewhere: 3, seen: 4 };
   const best = new Map<string, FaultTrial>();
   for (const trial of trials) {
     const key = keyOf(trial);

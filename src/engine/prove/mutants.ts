@@ -9,6 +9,8 @@ import type { Operator } from '../work/verification.ts';
 export const mutantsPerVerification = 8;
 /** Most faults that measure how much one verification sees. */
 export const faultsPerVerification = 12;
+/** Most faults that are near to right, where several places are a requirement's own. */
+export const nearPerVerification = 8;
 
 export interface Mutant {
   path: string;
@@ -23,6 +25,8 @@ export interface Mutant {
   now: string;
   /** The whole file with the fault. */
   text: string;
+  /** Only of one that is near to right: where its place begins in the file. */
+  place?: number;
 }
 
 /** A place in one file of the work. */
@@ -81,11 +85,8 @@ export function nextOf(
   return best;
 }
 
-/**
- * Near faults of one place, one of each kind: that with the most kinds and, of several, the last in the text, because what is asked for
- * is mostly given or printed there.
- */
-export function nearOnes<T extends Candidate & { place: number }>(candidates: readonly T[]): T[] {
+/** Near faults by the place that they belong to, in the order of the text; of each kind one. */
+export function nearPlaces<T extends Candidate & { place: number }>(candidates: readonly T[]): T[][] {
   const places = new Map<string, Map<Operator, T>>();
   for (const one of candidates) {
     const key = `${one.path}:${one.place}`;
@@ -93,9 +94,7 @@ export function nearOnes<T extends Candidate & { place: number }>(candidates: re
     if (!kinds.has(one.operator)) kinds.set(one.operator, one);
     places.set(key, kinds);
   }
-  const all = [...places.values()];
-  const most = Math.max(0, ...all.map(({ size }) => size));
-  return [...(all.findLast(({ size }) => size === most)?.values() ?? [])];
+  return [...places.values()].map((kinds) => [...kinds.values()]);
 }
 
 export function mutantAt({ path, line, column, operator, from, to, now }: Candidate, text: string): Mutant {

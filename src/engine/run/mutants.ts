@@ -8,7 +8,8 @@ import {
   candidatesOf,
   mutantAt,
   mutantsPerVerification,
-  nearOnes,
+  nearPerVerification,
+  nearPlaces,
   nextOf,
   type Candidate,
   type Mutant,
@@ -31,7 +32,7 @@ export async function mutantsOf(
   files: Readonly<Files>,
   patches: readonly Patch[],
   limit = mutantsPerVerification,
-  isWanted: (place: Pick<Mutant, 'path' | 'line' | 'column'>) => boolean = () => true,
+  isWanted: (place: Candidate) => boolean = () => true,
 ): Promise<Mutant[]> {
   const parts = await partsIn(syntax, files, patches, sitesOf);
   const partOf = new Map(parts.flatMap((part) => part.candidates.map((candidate) => [candidate, part])));
@@ -48,22 +49,35 @@ export async function mutantsOf(
   return chosen.map((candidate) => mutantAt(candidate, files[candidate.path] ?? ''));
 }
 
-/** Near faults of the one place that tells the most, on lines that are wanted. */
+/** All places in which a fault may be put. */
+export async function placesOf(syntax: Syntax, files: Readonly<Files>, patches: readonly Patch[]): Promise<Candidate[]> {
+  return (await partsIn(syntax, files, patches, sitesOf)).flatMap(({ candidates }) => candidates);
+}
+
+/**
+ * Near faults of the one place that tells the most, on lines that are wanted: that with the most kinds and, of several, the last in the
+ * text, because what is asked for is mostly given or printed there. `ofSeveral`: of as many places as there is room for, first of those
+ * that print.
+ */
 export async function nearMutantsOf(
   syntax: Syntax,
   files: Readonly<Files>,
   patches: readonly Patch[],
-  isWanted: (place: Pick<Mutant, 'path' | 'line' | 'column'>) => boolean,
+  isWanted: (place: Candidate) => boolean,
+  ofSeveral = false,
 ): Promise<Mutant[]> {
-  const found = (await partsIn(syntax, files, patches, nearSitesOf)).map((part) => ({
-    part,
-    near: nearOnes(part.candidates.filter(isWanted)),
-  }));
-  const most = Math.max(1, ...found.map(({ near }) => near.length));
-  const best = found.findLast(({ near }) => near.length === most);
-  if (!best) return [];
-  const parses = await Promise.all(best.near.map((one) => stillParses(syntax, best.part, one)));
-  return best.near.filter((_, i) => parses[i]).map((candidate) => mutantAt(candidate, files[candidate.path] ?? ''));
+  const found = (await partsIn(syntax, files, patches, nearSitesOf)).flatMap((part) =>
+    nearPlaces(part.candidates.filter(isWanted)).map((near) => ({ part, near })),
+  );
+  const prints = ({ near }: (typeof found)[number]): number => (near.some(({ operator }) => operator === 'output changed') ? 1 : 0);
+  const inOrder = found.toReversed().toSorted((a, b) => (ofSeveral ? prints(b) - prints(a) : 0) || b.near.length - a.near.length);
+  const chosen: Mutant[] = [];
+  for (const { part, near } of ofSeveral ? inOrder : inOrder.slice(0, 1)) {
+    if (chosen.length + near.length > nearPerVerification) continue;
+    const parses = await Promise.all(near.map((one) => stillParses(syntax, part, one)));
+    chosen.push(...near.filter((_, i) => parses[i]).map((one) => ({ ...mutantAt(one, files[one.path] ?? ''), place: one.place })));
+  }
+  return chosen;
 }
 
 /** Faults in files of settings and data: each proves that such a file is looked at, where there is nothing else to make wrong. */

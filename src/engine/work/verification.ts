@@ -202,8 +202,13 @@ export const faultTrial = z.object({
   operator: z.enum(operators),
   was: z.string(),
   now: z.string(),
-  /** `unreached`: its run does not get there. `untold`: it stays green, and nobody can tell whether it gets there. */
-  outcome: z.enum(['seen', 'unseen', 'unreached', 'untold']),
+  /**
+   * `unreached`: its run does not get there. `untold`: it stays green, and nobody can tell whether it gets there. `elsewhere`: it stays
+   * green, and a verification of another requirement sees the fault.
+   */
+  outcome: z.enum(['seen', 'unseen', 'unreached', 'untold', 'elsewhere']),
+  /** Of a fault that is near to right: where in the file its place begins. Left out in older journals, in which all are in one. */
+  place: z.number().optional(),
 });
 export type FaultTrial = z.infer<typeof faultTrial>;
 
@@ -234,7 +239,9 @@ export const measure = z.object({
   /** Code number at which it was measured. */
   code: z.number(),
   trials: z.array(faultTrial),
-  /** Faults that are all near to right in one place; none in a measure of an older version. */
+  /** All of them are where only runs for its own requirement get; left out otherwise, and in older journals. */
+  own: z.literal(true).optional(),
+  /** Faults that are near to right, in one place or a few; none in a measure of an older version. */
   near: z.array(faultTrial).optional(),
   /** Lines of the work that its run reaches, whole or in part, by path; a path is left out where nobody can tell. */
   reached: z.record(z.string(), z.array(z.union([z.number(), z.tuple([z.number(), z.number(), z.number()])]))),

@@ -17,6 +17,8 @@ const trials = (seen: number, unseen: number, unreached = 0): FaultTrial[] =>
     (outcome, i) => ({ path: 'a.sh', line: i + 1, operator: 'arithmetic changed', was: `x=${i}`, now: `x=${i + 1}`, outcome }),
   );
 
+const elsewhere = (count: number): FaultTrial[] => trials(0, count).map((one) => ({ ...one, path: 'c.sh', outcome: 'elsewhere' }));
+
 const untold: FaultTrial[] = [1, 2].map((line) => ({
   path: 'b.sh',
   line,
@@ -74,6 +76,14 @@ describe('the strength of a proof', () => {
     ['reaches no fault', trials(0, 0, 4), [], 'weak', /reaches none of the lines/],
     ['sees those that it reaches', trials(4, 0, 4), [], 'fair', /^no verification reaches a\.sh:5$/],
     ['sees those that it reaches, and most are elsewhere', trials(3, 0, 5), [], 'weak', /reaches most of its work, such as a\.sh:4/],
+    ['sees all but what verifications of other requirements see', [...trials(4, 0), ...elsewhere(6)], [], 'strong', /^$/],
+    [
+      'leaves nearly all to verifications of other requirements',
+      [...trials(2, 1), ...elsewhere(6)],
+      [],
+      'weak',
+      /^it sees 2 of 3 faults, .*, and leaves 6 more to verifications of other requirements$/,
+    ],
     ['has no place for a fault', [], [], 'fair', /no fault could be put/],
     [
       'sees all that count, and nobody can tell of others',
@@ -150,6 +160,26 @@ describe('the strength of a proof', () => {
       assert.equal(found?.level, level);
       assert.match(found.why, why);
     });
+
+  it('asks for more where all faults are in places of its own', () => {
+    const level = (own: Partial<Measure>): string | undefined => {
+      const { state } = proven(measured(trials(3, 2)));
+      const measures = state.ledger.measures.map((measure) => ({ ...measure, ...own }));
+      return strengthOf({ ...state, ledger: { ...state.ledger, measures } }, p.verification())?.level;
+    };
+    assert.deepEqual([level({}), level({ own: true })], ['fair', 'weak']);
+  });
+
+  it('looks at each place of its own, where faults near to right are in several', () => {
+    const level = (places: [number, number] | undefined): string | undefined => {
+      const near2 = [...near(['returned value changed'], []), ...near([], ['letters swapped'], 91)];
+      const of = near2.map((one, i) => (places ? { ...one, place: places[i] ?? 0 } : one));
+      const { state } = proven(measured(trials(9, 0)));
+      const measures = state.ledger.measures.map((measure) => ({ ...measure, near: of }));
+      return strengthOf({ ...state, ledger: { ...state.ledger, measures } }, p.verification())?.level;
+    };
+    assert.deepEqual([level(undefined), level([5, 5]), level([5, 9])], ['weak', 'weak', 'strong']);
+  });
 
   it('is known for exactly the script that was measured, by its latest measure', () => {
     const { state } = proven(measured(trials(0, 4)), measured(trials(4, 0), [], 2));

@@ -1,0 +1,63 @@
+/**
+ * Whose a place in the work is. Where one file serves several requirements, most of what a verification reaches is there for others:
+ * what only its own requirement's runs reach tells how much it proves (docs/proof.md).
+ */
+import { liveScripts } from '../state/covers.ts';
+import type { State } from '../state/state.ts';
+import { isReached, type Reached } from '../work/job.ts';
+import { requirementsOf, type Script } from '../work/verification.ts';
+import { measureOf } from './strength.ts';
+import { trustOf } from './trust.ts';
+
+/** A verification, and the places that its run reaches. */
+export interface Reach {
+  verification: Script;
+  reached: Reached;
+}
+
+/** Those that were measured before, and are proof on this code. */
+export function knownReach(state: State): Reach[] {
+  const { results, tree } = state.work;
+  return liveScripts(state.work).flatMap((verification) => {
+    const [result, measure] = [results[verification.id], measureOf(state, verification)];
+    const isProof = result?.verdict === 'green' && result.code === tree.code && trustOf(state, verification).trusted;
+    return measure && isProof ? [{ verification, reached: measure.reached }] : [];
+  });
+}
+
+/** Those that have no requirement in common with it. */
+export function ofOthers(all: readonly Reach[], verification: Script): Reach[] {
+  const own = requirementsOf(verification);
+  return all.filter((one) => !requirementsOf(one.verification).some((id) => own.includes(id)));
+}
+
+/**
+ * Which places are its own: those where only it gets, and those where nobody gets in functions into which only it gets.
+ * @param mayReach tells where its own run gets.
+ */
+export function ownPlaces<T extends Spot & { owner: number }>(
+  all: readonly T[],
+  others: readonly Reach[],
+  mayReach: (place: T) => boolean,
+): (place: T) => boolean {
+  const functionOf = ({ path, owner }: T): string => `${path}/${owner}`;
+  const theirs = new Set(all.filter((place) => requirementsAt(others, place) > 0).map(functionOf));
+  const entered = new Set(all.filter(mayReach).map(functionOf));
+  const isItsFunction = (place: T): boolean => place.owner > 0 && entered.has(functionOf(place)) && !theirs.has(functionOf(place));
+  return (place) => (mayReach(place) ? requirementsAt(others, place) === 0 : isItsFunction(place));
+}
+
+export interface Spot {
+  path: string;
+  line: number;
+  column?: number | undefined;
+}
+
+export function getsTo({ reached }: Reach, { path, line, column }: Spot): boolean {
+  return isReached(reached[path] ?? [], { line, column });
+}
+
+/** Of how many requirements the runs get there. */
+export function requirementsAt(all: readonly Reach[], spot: Spot): number {
+  return new Set(all.filter((one) => getsTo(one, spot)).map(({ verification }) => requirementsOf(verification)[0])).size;
+}
