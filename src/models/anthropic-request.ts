@@ -53,7 +53,11 @@ const webTools: [WebSearchTool20260318, WebFetchTool20260318] = [
   },
 ];
 
-/** In the cached prefix, tools come before the system prompt, so one cache point at its end covers both. */
+/**
+ * In the cached prefix, tools come before the system prompt, so one cache point at its end covers both. The context has another,
+ * since sessions before discovery share all that stands in front of it. With those of the messages these are all four that the API
+ * allows.
+ */
 function stablePart(request: AskRequest): { system?: TextBlockParam[]; tools?: ToolUnion[] } {
   const own = request.tools.map(({ name, description, inputSchema }): Tool => ({
     name,
@@ -62,9 +66,10 @@ function stablePart(request: AskRequest): { system?: TextBlockParam[]; tools?: T
   }));
   const tools: ToolUnion[] = request.web ? [...own, ...webTools] : own;
   const last = tools.at(-1);
-  if (!request.system && last) tools[tools.length - 1] = { ...last, ...cachePoint };
+  const texts = [request.system, request.context ?? ''].filter((text) => text !== '');
+  if (texts.length === 0 && last) tools[tools.length - 1] = { ...last, ...cachePoint };
   return {
-    ...(request.system ? { system: [{ type: 'text', text: request.system, ...cachePoint }] } : {}),
+    ...(texts.length > 0 ? { system: texts.map((text) => ({ type: 'text' as const, text, ...cachePoint })) } : {}),
     ...(tools.length > 0 ? { tools } : {}),
   };
 }

@@ -143,7 +143,7 @@ function sharedLength(a: string, b: string): number {
 
 function usageOf({ usage }: RecordedTurn, request: AskRequest, content: AskReply['content']): Usage {
   return {
-    input: usage.input ?? estimate(request.system, request.tools, withoutPictures(request.messages).text),
+    input: usage.input ?? estimate(request.system, request.context ?? '', request.tools, withoutPictures(request.messages).text),
     output: usage.output ?? estimate(content),
     cacheRead: usage.cacheRead ?? 0,
     cacheWrite: usage.cacheWrite ?? 0,

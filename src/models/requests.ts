@@ -32,12 +32,13 @@ export function keyOf({ role, purpose, turn }: Pick<Asked, 'role' | 'purpose' | 
 
 /** @param messages the whole conversation, or what follows the last reply together with that reply. */
 export function askedOf(
-  request: Pick<AskRequest, 'role' | 'purpose' | 'turn' | 'model' | 'system' | 'messages'> & { tools: readonly string[] },
+  request: Pick<AskRequest, 'role' | 'purpose' | 'turn' | 'model' | 'system' | 'context' | 'messages'> & { tools: readonly string[] },
 ): Asked {
-  const { role, purpose, turn, model, system, tools, messages } = request;
+  const { role, purpose, turn, model, system, context, tools, messages } = request;
   const parts: [name: string, text: string][] = [
     ['model', model],
     ['system', system],
+    ...(context === undefined ? [] : [['context', context] as [string, string]]),
     ['tools', tools.join('\n')],
     ...addedParts(messages),
   ];

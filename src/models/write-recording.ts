@@ -31,11 +31,11 @@ export async function turnsIn(events: readonly Event[], payloads: Pick<Payloads,
   for (const event of events) {
     if (event.type !== 'step.begun' || event.step.kind !== 'ask') continue;
     const { id, role, purpose, turn, request: ref } = event.step;
-    const { system, model, messages, as, ...stored } = JSON.parse(await payloads.get(ref)) as StoredRequest;
+    const { system, context, model, messages, as, ...stored } = JSON.parse(await payloads.get(ref)) as StoredRequest;
     const tools = stored.tools.map(presentTool);
     const session = `${role} ${purpose}`;
     const before = as === 'anew' ? undefined : last.get(session);
-    const asked = askedOf({ role, purpose, turn, system, model, tools, messages: [...(before ? [before] : []), ...messages] });
+    const asked = askedOf({ role, purpose, turn, system, context, model, tools, messages: [...(before ? [before] : []), ...messages] });
     const result = results.get(id);
     const reply = result === undefined ? undefined : askReply.parse(JSON.parse(await payloads.get(result)));
     turns.push({ asked, tools, reply });

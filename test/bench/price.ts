@@ -18,6 +18,8 @@ import { InputPrices } from './support/input-prices.ts';
 const example = join('examples', 'receipts');
 /** Rows that ask a model before the first verification or task. */
 const qualifying = ['discovery', 'review-documents', 'plan', 'review-plan'];
+/** Those of them that a sprint without `qualify` does not have. */
+const reviews = ['review-documents', 'review-plan'];
 /** Qualifying may take that share of the whole sprint's input price. */
 const goal = 0.15;
 
@@ -26,7 +28,9 @@ bench(async () => {
   const all = [...prices.values()].reduce((sum, usd) => sum + usd, 0);
   for (const [row, usd] of prices)
     report({ name: `input-of-${row}`, value: usd, unit: 'USD', goal: null }, { share: usd / all, qualifying: qualifying.includes(row) });
-  const own = qualifying.reduce((sum, row) => sum + (prices.get(row) ?? 0), 0);
+  const sumOf = (rows: string[]): number => rows.reduce((sum, row) => sum + (prices.get(row) ?? 0), 0);
+  const own = sumOf(qualifying);
+  report({ name: 'reviews-share', value: sumOf(reviews) / all, unit: 'ratio', goal }, { usd: sumOf(reviews), of: all });
   report({ name: 'qualifying-share', value: own / all, unit: 'ratio', goal }, { usd: own, of: all });
 });
 

@@ -299,11 +299,15 @@ describe('the review of the plan', () => {
     const w = await reviewed(good['review-plan']);
     assert.equal(reviews(w).length, 1);
     const planning = w.model.asked.findLast(({ purpose }) => purpose.startsWith('plan/'));
-    const cached = ({ model, tools, system }: AskRequest) => ({ model, tools, system });
+    const cached = ({ model, tools, system, context }: AskRequest) => ({ model, tools, system, context });
     assert.deepEqual(
       reviews(w).map(cached),
       [planning].flatMap((one) => (one ? [cached(one)] : [])),
     );
+    const before = w.model.asked.filter(({ purpose }) => /^(discovery|review-documents|plan|review-plan)\//.test(purpose));
+    const prefixes = new Set(before.map(({ model, tools, system }) => JSON.stringify({ model, tools, system })));
+    assert.equal(prefixes.size, 1, 'also before there is a context');
+    assert.equal(before[0]?.context, undefined);
     assert.match(reportOf(w), /^- The plan, before it was built: 1 review, no fault found; it promised 1\.00 of the value\.$/m);
     assert.match(reportOf(w), /## Known to be wrong\n\nNothing is known\./);
   });
@@ -548,9 +552,9 @@ describe('a sprint whose documents leave open what only the person can decide', 
     assert.deepEqual(reviewed(w), ['review-documents', 'wait H1', 'review-documents', 'plan', 'review-plan', 'close']);
     const later = w.model.asked.filter(({ purpose }) => !/^(discovery|review-documents\/#1)/.test(purpose));
     assert.ok(later.length > 3);
-    for (const { system, messages, purpose } of later) {
-      assert.match(JSON.stringify(system), /deliverableType/, purpose);
-      assert.doesNotMatch(JSON.stringify(system), /unresolvedQuestions|valueProofs/, `${purpose} is told them elsewhere`);
+    for (const { context, messages, purpose } of later) {
+      assert.match(context ?? '', /deliverableType/, purpose);
+      assert.doesNotMatch(context ?? '', /unresolvedQuestions|valueProofs/, `${purpose} is told them elsewhere`);
       const [first] = messages[0]?.content ?? [];
       const told = first?.type === 'text' ? first.text : '';
       assert.match(told, /P1, PRD\.md, requirement 1, "Totals": Nobody says how exact\. The person decided: One decimal\n/, purpose);

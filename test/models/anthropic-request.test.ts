@@ -35,6 +35,16 @@ describe('the request to the Messages API', () => {
     });
   });
 
+  it('has a cache point before the context and one behind it, and no more than four in all', () => {
+    const body = bodyOf({ ...request, context: 'A library.', messages: [...request.messages, ...turns] });
+    assert.deepEqual(body.system, [
+      { type: 'text', text: 'You build.', ...cached },
+      { type: 'text', text: 'A library.', ...cached },
+    ]);
+    assert.equal(JSON.stringify(body).split('cache_control').length - 1, 4);
+    assert.equal(refusalOf({ ...body }), undefined);
+  });
+
   it('includes the provider’s web tools on demand, each with a limit', () => {
     const { tools = [] } = bodyOf({ ...request, web: true });
     assert.deepEqual(tools.slice(1), [

@@ -3,6 +3,7 @@
  * so that the provider can cache it; what changes comes last.
  */
 import { session, type SessionEnd } from '../agents/session.ts';
+import type { SessionSpec } from '../agents/spec.ts';
 import type { Context } from '../context.ts';
 import type { Place } from '../work/job.ts';
 import { prompt, promptText, type PromptName, promptSection } from '../ground/prompts.ts';
@@ -11,6 +12,7 @@ import type { State } from '../state/state.ts';
 import { settledText } from '../render/point-words.ts';
 import { toolsNamed } from '../tools/registry.ts';
 import type { Fact } from '../work/facts.ts';
+import type { Requirement } from '../work/requirement.ts';
 
 export interface SessionAction {
   prompt: PromptName;
@@ -29,7 +31,7 @@ export async function runSession(context: Context, action: SessionAction): Promi
     ends,
     prompt: withSettled(context.state, text),
     purpose: purposeOf(context),
-    system: await systemOf(context),
+    ...(await systemOf(context)),
     place: action.place ?? 'worktree',
     hears,
   });
@@ -50,17 +52,21 @@ export function purposeOf({ state, open }: Context): string {
   return `${action}/${target}#${attempt}`;
 }
 
-async function systemOf({ state, ports }: Context): Promise<string> {
+/** Value proofs stand with the context, so that the first part is the same before and after discovery. */
+async function systemOf({ state, ports }: Context): Promise<Pick<SessionSpec, 'system' | 'context'>> {
   const documents = await Promise.all(
     documentsOf(state).map(async ({ name, ref }) => `<document name="${name}">\n${await ports.payloads.get(ref)}\n</document>`),
   );
-  return promptText('system', {
+  const { requirements } = state.work;
+  const system = promptText('system', {
     network: networkText(state),
     documents: documents.join('\n\n'),
-    requirements: requirementList(state),
+    requirements: listOf(requirements.filter(({ line }) => line > 0)),
     constraints: constraintList(state),
-    context: contextText(state),
   });
+  const context = contextText(state);
+  const proofs = listOf(requirements.filter(({ line }) => line === 0));
+  return context === undefined ? { system } : { system, context: promptText('context', { context, proofs }) };
 }
 
 /** Not in the system prompt: what a review settles would make a new prefix of it for all sessions after the review. */
@@ -76,8 +82,8 @@ export function networkText({ config: { network, allowedHosts } }: State): strin
   return promptSection('network', network) + also;
 }
 
-function requirementList({ work }: State): string {
-  return work.requirements.map(({ id, title }) => `- ${id}: ${title}`).join('\n');
+function listOf(requirements: readonly Requirement[]): string {
+  return requirements.map(({ id, title }) => `- ${id}: ${title}`).join('\n');
 }
 
 function constraintList({ work }: State): string {
@@ -88,8 +94,8 @@ function constraintList({ work }: State): string {
  * Value proofs stand among the requirements. Open questions are told to who reviews the documents, and what became of them to all
  * others; only a sprint without that review has them here.
  */
-function contextText({ work, ledger }: State): string {
-  if (!work.context) return 'Not discovered yet.';
+function contextText({ work, ledger }: State): string | undefined {
+  if (!work.context) return undefined;
   const { valueProofs: _listed, unresolvedQuestions, ...context } = work.context;
   const isReviewed = (ledger.sizes.documents ?? 0) > 0;
   return JSON.stringify(isReviewed ? context : { ...context, unresolvedQuestions }, null, 2);

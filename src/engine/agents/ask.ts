@@ -34,6 +34,7 @@ export interface Added {
 /** The payload of a request; it is enough to rebuild the conversation. */
 export interface StoredRequest {
   system: string;
+  context?: string;
   tools: string[];
   model: string;
   messages: Message[];
@@ -47,6 +48,7 @@ export async function ask(context: Context, call: Ask): Promise<AskReply> {
   if (!open.parts.get(id)?.begun) {
     const stored: StoredRequest = {
       system: request.system,
+      ...(request.context === undefined ? {} : { context: request.context }),
       tools: request.tools.map((t) => t.name),
       model: request.model,
       messages: added.messages,

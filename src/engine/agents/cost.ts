@@ -33,9 +33,9 @@ function highestCost(most: Usage, prices: Prices): number {
 }
 
 /** The most tokens that a request may hold, without what its web tools read. */
-export function mostRead({ system, tools, messages }: Pick<AskRequest, 'system' | 'tools' | 'messages'>): number {
+export function mostRead({ system, context = '', tools, messages }: Pick<AskRequest, 'system' | 'context' | 'tools' | 'messages'>): number {
   const { text, pictures } = withoutPictures(messages);
-  const bytes = bytesOf(system) + bytesOf(JSON.stringify(tools)) + bytesOf(text);
+  const bytes = bytesOf(system) + bytesOf(context) + bytesOf(JSON.stringify(tools)) + bytesOf(text);
   return Math.ceil(bytes / 2) + pictures * pictureTokens;
 }
 

@@ -122,9 +122,10 @@ function requestOf({ state, ports }: Context, spec: SessionSpec, { messages, tur
   const { tier: usual, maxTokens } = roles[spec.role];
   const { tier = usual, effort = effortOf(state.ledger, spec.role) } = spec;
   const { role, purpose, system } = spec;
+  const context = spec.context === undefined ? {} : { context: spec.context };
   const model = own ?? state.config.models[tier];
   const web = spec.web && ports.model.web?.(model) === true ? { web: true } : {};
-  return { role, purpose, turn: turns, model, effort, maxTokens, system, tools: spec.tools.map(specOf), ...web, messages };
+  return { role, purpose, turn: turns, model, effort, maxTokens, system, ...context, tools: spec.tools.map(specOf), ...web, messages };
 }
 
 /** Tool calls run only when the reply ended with `tool_use`: a cut reply may hold half a call (I13). */

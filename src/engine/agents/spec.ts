@@ -9,6 +9,8 @@ export interface SessionSpec {
   /** `<action>/<target>#<attempt>`. */
   purpose: string;
   system: string;
+  /** What discovery found. */
+  context?: string | undefined;
   prompt: string;
   tools: Tool[];
   /** Names of tools that may not be called, though the model sees them. */

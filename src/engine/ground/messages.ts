@@ -93,8 +93,10 @@ export interface AskRequest {
   model: string;
   effort?: 'low' | 'medium' | 'high' | 'max';
   maxTokens: number;
-  /** The stable part, which the provider caches. */
+  /** The part that stays the same for a whole sprint, which the provider caches. */
   system: string;
+  /** Stands behind it with a cache point of its own: what discovery found, which sessions before it do not have. */
+  context?: string | undefined;
   tools: ToolSpec[];
   /** Offers the provider's own search and fetch. */
   web?: boolean;

@@ -10,6 +10,7 @@ import approachSmallest from '../../../prompts/approach-smallest.md';
 import approachSmaller from '../../../prompts/approach-smaller.md';
 import browser from '../../../prompts/browser.md';
 import browserNone from '../../../prompts/browser-none.md';
+import context from '../../../prompts/context.md';
 import courseCorrect from '../../../prompts/course-correct.md';
 import discovery from '../../../prompts/discovery.md';
 import evaluation from '../../../prompts/evaluation.md';
@@ -55,6 +56,7 @@ const sources = {
   'approach-smallest': approachSmallest,
   browser,
   'browser-none': browserNone,
+  context,
   'course-correct': courseCorrect,
   discovery,
   evaluation,

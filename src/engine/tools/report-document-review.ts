@@ -44,9 +44,7 @@ const pointInput = z.strictObject({
 });
 
 const input = z.strictObject({
-  vision: z.strictObject(
-    Object.fromEntries(visionLenses.map((name) => [name, lens])) as Record<(typeof visionLenses)[number], typeof lens>,
-  ),
+  vision: z.record(z.enum(visionLenses), lens).describe('All five lenses'),
   kill_criteria: z.array(words(300)).max(5).default([]).describe('What the Vision itself says would make the work pointless'),
   verdict: z.enum(['APPROVE', 'AMEND', 'DESCOPE', 'REJECT']).describe('Of the whole'),
   why: z.string().max(500).default('').describe('Empty for APPROVE'),

@@ -94,10 +94,24 @@ export function worldTool<I>(tool: Omit<WorldTool<I>, 'kind'>): WorldTool {
 export function specOf(tool: Tool): ToolSpec {
   const known = specs.get(tool);
   if (known) return known;
-  const { $schema: _, ...inputSchema } = toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>;
+  const inputSchema = toJSONSchema(tool.input, { io: 'input', override: ({ jsonSchema }) => withoutMachineWords(jsonSchema) }) as Record<
+    string,
+    unknown
+  >;
+  delete inputSchema['$schema'];
   const spec = { name: tool.name, description: tool.description, inputSchema };
   specs.set(tool, spec);
   return spec;
 }
 
 const specs = new WeakMap<Tool, ToolSpec>();
+
+/** What no model needs to fill it in: every request sends the schemas, and our own refuse what is wrong, with words. */
+function withoutMachineWords(schema: Record<string, unknown>): void {
+  delete schema['default'];
+  if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
+  if (schema['minLength'] === 1) delete schema['minLength'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (Object.keys((schema['propertyNames'] ?? {}) as object).join() === 'type') delete schema['propertyNames'];
+}

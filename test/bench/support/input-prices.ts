@@ -15,11 +15,11 @@ export class InputPrices {
 
   constructor(private readonly pricesOf: (model: string) => Prices) {}
 
-  /** US dollars. Tools and system prompt are one part, each message another; a cache point stands after each. */
-  of({ model, tools, system, messages }: AskRequest): number {
+  /** US dollars. Tools and system prompt are one part, the context another, then each message; a cache point stands after each. */
+  of({ model, tools, system, context, messages }: AskRequest): number {
     const hash = createHash('sha256').update(model);
     let [sent, read] = [0, 0];
-    for (const part of [{ tools, system }, ...messages]) {
+    for (const part of [{ tools, system }, ...(context === undefined ? [] : [context]), ...messages]) {
       const text = JSON.stringify(part);
       sent += text.length;
       const prefix = hash.update(text).copy().digest('hex');

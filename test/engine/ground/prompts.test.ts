@@ -39,6 +39,11 @@ describe('a prompt', () => {
       assert.throws(() => render({ ...values(name), more: 'x' }), new Bug(`prompts/${name}.md does not use more`));
     });
 
+  it('has the same tools in every session before the first builder, so that the provider reads them from its cache', () => {
+    const toolsOf = (name: string): string[] => [...prompt(name as PromptName, values(name)).tools].sort();
+    for (const name of ['review-documents', 'plan', 'review-plan']) assert.deepEqual(toolsOf(name), toolsOf('discovery'), name);
+  });
+
   it('inserts a value unchanged, also one with placeholders or dollar signs', () => {
     const { text } = prompt('vrc', {
       checklist: '{{scope}} $& $1',
@@ -119,6 +124,7 @@ describe('every prompt', () => {
       'evaluation-assesses',
       'recommend',
       'settled',
+      'context',
       'network',
       ...elsewhere,
       ...availability,
@@ -174,7 +180,7 @@ async function assertSends(id: SprintRow, story: Story, target: string, name: st
     request.tools.map((t) => t.name),
     [...tools].sort(),
   );
-  assert.doesNotMatch(text + request.system, /\{\{|undefined|\[object/);
+  assert.doesNotMatch(text + request.system + (request.context ?? ''), /\{\{|undefined|\[object/);
   const words = /\n---\n([^{]*)/.exec(source(name))?.[1]?.trim() ?? '';
   assert.ok(words.length > 0 && text.startsWith(words), name);
   assert.equal(request.purpose, `${id}/${target}#1`);

@@ -47,9 +47,8 @@ describe('the registry', () => {
       description: 'Write a file of the worktree, whole; folders are made as needed.',
       inputSchema: {
         type: 'object',
-        properties: { path: { type: 'string', minLength: 1 }, content: { type: 'string' } },
+        properties: { path: { type: 'string' }, content: { type: 'string' } },
         required: ['path', 'content'],
-        additionalProperties: false,
       },
     });
   });

@@ -8,6 +8,9 @@ interface Schema {
   anyOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
+  /** Of an object with a fixed list of names and one schema for all. */
+  propertyNames?: { enum?: string[] };
+  additionalProperties?: unknown;
   items?: Schema;
   minimum?: number;
   maximum?: number;
@@ -24,6 +27,8 @@ export function sample(schema: unknown, random: Random, words: readonly string[]
   if (anyOf) return sample(random.pick(anyOf), random, words);
   switch (type) {
     case 'object': {
+      const fixed = rest.propertyNames?.enum ?? [];
+      if (fixed.length > 0) return Object.fromEntries(fixed.map((name) => [name, sample(rest.additionalProperties, random, words)]));
       const names = Object.keys(properties).filter((name) => required.includes(name) || random.chance(0.5));
       return Object.fromEntries(names.map((name) => [name, sample(properties[name] ?? {}, random, words)]));
     }
