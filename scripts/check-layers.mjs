@@ -12,7 +12,7 @@ import { globSync } from './glob.mjs';
 /** What each layer may import: other layers (folders below `src`) and packages. An entry for a subfolder wins over its layer. */
 const layers = {
   engine: { layers: ['engine', 'prompts'], packages: ['zod', 'yaml'] },
-  host: { layers: ['engine', 'host'], packages: ['node', 'zod', 'simple-git', 'web-tree-sitter'] },
+  host: { layers: ['engine', 'host', 'templates'], packages: ['node', 'zod', 'simple-git', 'web-tree-sitter'] },
   models: { layers: ['engine', 'models'], packages: ['node', '@anthropic-ai/sdk', 'yaml', 'zod'] },
   views: { layers: ['engine', 'views'], packages: ['node'] },
   language: {
@@ -108,6 +108,7 @@ function circles(graph) {
 /** The layer of a file: the entry for its subfolder if there is one, else for its folder. */
 function layerOf(path) {
   if (path.startsWith('prompts/')) return 'prompts';
+  if (path.startsWith('media/templates/')) return 'templates';
   const [layer, folder] = path.split('/').slice(1);
   return layers[`${layer}/${folder}`] ? `${layer}/${folder}` : layer;
 }

@@ -2,7 +2,10 @@
 import { join } from 'node:path';
 import { goesOn } from '../engine/core/fold.ts';
 import { InputError } from '../engine/ground/errors.ts';
-import { changeIn, changeWords, readDocuments } from '../host/documents.ts';
+import { oneLine } from '../engine/ground/text.ts';
+import type { State } from '../engine/state/state.ts';
+import { changeIn, changeWords, proposedIn, readDocuments, type Proposed } from '../host/documents.ts';
+import { replaceFile } from '../host/disk.ts';
 import { openPayloads } from '../host/payloads.ts';
 import { readSprint } from '../host/sprint.ts';
 import type { Command } from './arguments.ts';
@@ -14,16 +17,53 @@ import { sayAtOnce } from './say.ts';
 type AmendCommand = Extract<Command, { name: 'amend' }>;
 
 /** @returns 0 when it is in the journal, or nothing waits for their word; else 3. @throws InputError */
-export async function amend({ sprintDir, answer }: AmendCommand, streams: Streams): Promise<number> {
+export async function amend({ sprintDir, answer, points }: AmendCommand, streams: Streams): Promise<number> {
   if (answer === undefined) return show(sprintDir, streams);
+  if (answer === 'accept') return accept(sprintDir, points, streams);
   if (answer === 'stop') return sayAtOnce(sprintDir, { kind: 'pause' }, streams);
   return sayAtOnce(sprintDir, { kind: 'amend', answer, documents: await readDocuments(sprintDir) }, streams);
 }
 
-async function show(sprintDir: string, { out }: Streams): Promise<number> {
+/** The documents are the person's; they are written on this word of theirs, and on no other. */
+async function accept(sprintDir: string, points: readonly string[], streams: Streams): Promise<number> {
+  const { documents, left } = await proposedIn(
+    sprintDir,
+    await going(sprintDir),
+    points.map((id) => id.toUpperCase()),
+  );
+  for (const { id, quote, document } of left)
+    streams.err(
+      plain(`${id}: "${quote}" does not stand in ${document} once. Change it there yourself, then: loop amend ${sprintDir} take\n`),
+    );
+  if (documents.length === 0)
+    throw new InputError('No wording is proposed that could be written.', 'Change the documents yourself, or answer by loop answer.');
+  for (const { name, text } of documents) await replaceFile(join(sprintDir, name), Buffer.from(text), { durable: true });
+  streams.out(plain(proposalLines(documents)));
+  return sayAtOnce(sprintDir, { kind: 'amend', answer: 'take', documents: await readDocuments(sprintDir) }, streams);
+}
+
+function proposalLines(documents: Proposed['documents']): string {
+  const lines = documents.flatMap(({ name, before, edits }) =>
+    edits.flatMap(({ id, start, end, text }) => [
+      `${id}, ${name}:${before.slice(0, start).split('\n').length}`,
+      `- ${oneLine(before.slice(start, end))}`,
+      `+ ${oneLine(text)}`,
+    ]),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+async function going(sprintDir: string): Promise<State> {
   const state = await readSprint(sprintDir);
   if (!state || !goesOn(state))
     throw new InputError(`No sprint goes on in ${sprintDir}.`, 'The next one that you start reads the documents as they are then.');
+  return state;
+}
+
+async function show(sprintDir: string, { out }: Streams): Promise<number> {
+  const state = await going(sprintDir);
+  const { documents } = await proposedIn(sprintDir, state);
+  if (documents.length > 0) out(plain(`Proposed:\n${proposalLines(documents)}To have it so: loop amend ${sprintDir} accept [P1 …]\n`));
   const change = await changeIn(sprintDir, state, openPayloads(join(sprintDir, '.loop')));
   const said = { take: ' You took it over.', keep: ' You keep the old text.' };
   out(

@@ -7,6 +7,8 @@ import type { TaskChange } from '../engine/person/plan.ts';
 import { finishWays, type FinishWay } from '../engine/work/finished.ts';
 
 export const usage = `Usage:
+  loop new <sprintDir> ["<words>"]     write its Vision and PRD: a template, or from a sentence or an issue's text;
+                                      --from PATH: from a PRD, or the folder of a specification (spec-kit, Kiro)
   loop run <sprintDir> [options]      start a sprint, or go on with it
   loop status <sprintDir> [--json]    where it stands
   loop verify <sprintDir> [options]   run its verifications, without a model
@@ -22,6 +24,7 @@ export const usage = `Usage:
   loop approve <sprintDir>            approve the plan, where the sprint waits for that
   loop change <sprintDir> <task>      change a task of such a plan, or move it
   loop amend <sprintDir> [word]       what you changed in Vision and PRD since; take | keep | stop: what becomes of it
+  loop amend <sprintDir> accept [P1]  write the wording that the review proposes into them, and take them over
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
   loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it
   loop pipeline resume <session>      go on with a session; status [session]: where it stands
@@ -90,11 +93,12 @@ export type Command =
   | { name: 'help' }
   | { name: 'run'; sprintDir: string; model: string; record: string | undefined; overrides: Overrides; json: boolean; interactive: boolean }
   | { name: 'lsp' }
+  | { name: 'new'; sprintDir: string; words: string | undefined; from: string | undefined }
   | { name: 'lint'; sprintDir: string; json: boolean; fix: boolean; strict: boolean }
   | { name: 'status'; sprintDir: string; json: boolean }
   | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
   | { name: 'adopt'; sprintDir: string; id: string | undefined; text: string | undefined; discard: boolean }
-  | { name: 'amend'; sprintDir: string; answer: (typeof amendWords)[number] | undefined }
+  | { name: 'amend'; sprintDir: string; answer: (typeof amendWords)[number] | undefined; points: string[] }
   | { name: 'pause'; sprintDir: string }
   | { name: 'skip'; sprintDir: string; task: string }
   | { name: 'retry'; sprintDir: string; task: string; hint: string }
@@ -105,7 +109,7 @@ export type Command =
   | PipelineCommand
   | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean };
 
-const amendWords = ['take', 'keep', 'stop'] as const;
+const amendWords = ['take', 'keep', 'stop', 'accept'] as const;
 
 const pipelineVerbs = ['run', 'dry-run', 'status', 'resume', 'list'] as const;
 
@@ -155,6 +159,7 @@ const options = {
   value: { type: 'string' },
   acceptance: { type: 'string' },
   before: { type: 'string' },
+  from: { type: 'string' },
   session: { type: 'string' },
   input: { type: 'string', multiple: true, default: [] as string[] },
   mock: { type: 'string' },
@@ -175,14 +180,18 @@ export function parseCommand(argv: readonly string[]): Command {
   if (folder === undefined) throw usageError(`"loop ${name}" needs the sprint's folder.`);
   const sprintDir = resolve(folder);
   if (name === 'answer') return { name, sprintDir, about: values.about, answers: positionals.slice(2) };
-  if (more.length > 0 || (third !== undefined && !(withThird as readonly string[]).includes(name)))
+  if (
+    (more.length > 0 && !(name === 'amend' && third === 'accept')) ||
+    (third !== undefined && !(withThird as readonly string[]).includes(name))
+  )
     throw usageError(`"${more[0] ?? third ?? ''}" is one argument too many.`);
   const { json } = values;
+  if (name === 'new') return newCommand(sprintDir, third, values.from);
   if (name === 'status') return { name, sprintDir, json };
   if (name === 'lint') return { name, sprintDir, json, fix: values.fix, strict: values.strict };
   if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
   if (name === 'adopt') return { name, sprintDir, id: third, text: hashOf(values.text), discard: values.discard };
-  if (name === 'amend') return { name, sprintDir, answer: oneOf('The word after the folder', amendWords, third) };
+  if (name === 'amend') return { name, sprintDir, answer: oneOf('The word after the folder', amendWords, third), points: more };
   if (name === 'skip') return { name, sprintDir, task: taskOf(name, third) };
   if (name === 'retry') return { name, sprintDir, task: taskOf(name, third), hint: values.hint };
   if (name === 'pause' || name === 'approve') return { name, sprintDir };
@@ -196,6 +205,7 @@ export function parseCommand(argv: readonly string[]): Command {
 
 /** Commands of a sprint's folder. */
 const named = [
+  'new',
   'run',
   'status',
   'verify',
@@ -213,10 +223,15 @@ const named = [
 ] as const;
 
 /** Those with an argument after it. */
-const withThird = ['adopt', 'amend', 'tell', 'skip', 'retry', 'change', 'finish'] as const;
+const withThird = ['new', 'adopt', 'amend', 'tell', 'skip', 'retry', 'change', 'finish'] as const;
 
 function isNamed(name: string): name is (typeof named)[number] {
   return named.some((one) => one === name);
+}
+
+function newCommand(sprintDir: string, words: string | undefined, from: string | undefined): Command {
+  if (words !== undefined && from !== undefined) throw usageError('Give the words or --from, not both.');
+  return { name: 'new', sprintDir, words, from };
 }
 
 function lspCommand(extra: string | undefined): Command {

@@ -4,6 +4,7 @@ import { readSprint } from '../host/sprint.ts';
 import { createStop } from '../host/stop.ts';
 import { adopt } from './adopt.ts';
 import { amend } from './amend.ts';
+import { makeSprint } from './new.ts';
 import { parseCommand, usage, type Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
@@ -68,6 +69,8 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return verify(command, streams, signal);
     case 'adopt':
       return adopt(command, streams);
+    case 'new':
+      return makeSprint(command, streams);
     case 'amend':
       return amend(command, streams);
     case 'pause':

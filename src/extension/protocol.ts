@@ -3,6 +3,8 @@
  * validated. Messages are small plain JSON, since the host's thread deserialises them.
  */
 import type { Config, Overrides } from '../engine/ground/config.ts';
+import type { Source } from '../engine/parse/draft.ts';
+import type { Proposal } from '../engine/parse/proposals.ts';
 import type { Answer } from '../engine/person/desk.ts';
 import type { EditAnswer } from '../engine/person/edits.ts';
 import type { Saying } from '../engine/person/say.ts';
@@ -137,6 +139,10 @@ export interface Requests {
   'changed-documents': { params: SprintParams; result: { words: string; canTake: boolean; isAnswered: boolean } | null };
   /** Answers when it is on disk, whether the sprint runs or not, with what was taken. */
   amend: { params: SprintParams & { answer: 'take' | 'keep' }; result: string };
+  /** Writes the documents of a new sprint; a line for what each part of the source became. */
+  'new-sprint': { params: SprintParams & { source: Source }; result: string[] };
+  /** Wording that the review proposes, and the payload of each document that holds, by its name. */
+  'proposed-wording': { params: SprintParams; result: { proposals: Proposal[]; held: Record<string, string> } };
   /** The edit of a verification that the person has not adopted or discarded yet. */
   'edit-offer': { params: SprintParams & { verification: string }; result: EditOffer };
   /** Answers when the answer is on disk; `done` if it is carried out already. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
 import { changeOf, type Change, type DocumentText } from '../engine/person/amend.ts';
 import type { Desk } from '../engine/person/desk.ts';
+import { openProposals } from '../engine/judge/open-points.ts';
+import { editsOf, withEdits, type Edit, type Proposal } from '../engine/parse/proposals.ts';
 import type { Payloads } from '../engine/ports.ts';
 import { namesOf, reopenedWords } from '../engine/render/revision-words.ts';
 import type { State } from '../engine/state/state.ts';
@@ -22,6 +24,32 @@ export function readDocuments(sprintDir: string): Promise<DocumentText[]> {
 /** What the person changed; undefined where the sprint goes by the documents as they lie there, or cannot go on. */
 export async function changeIn(sprintDir: string, state: State, payloads: Pick<Payloads, 'get'>): Promise<Change | undefined> {
   return changeOf({ state, payloads }, await readDocuments(sprintDir));
+}
+
+/** The documents with the wording that their review proposes, and what of it fits nowhere. Nothing is written. */
+export interface Proposed {
+  documents: (DocumentText & { before: string; edits: readonly Edit[] })[];
+  left: readonly Proposal[];
+}
+
+/** @param ids of points; all where there are none. @throws InputError where one proposes nothing. */
+export async function proposedIn(sprintDir: string, state: State, ids: readonly string[] = []): Promise<Proposed> {
+  const open = openProposals(state);
+  const unknown = ids.find((id) => !open.some((one) => one.id === id));
+  if (unknown !== undefined)
+    throw new InputError(
+      `${unknown} proposes no wording for the documents as they are.`,
+      open.length === 0 ? 'Nothing does.' : `These do: ${open.map(({ id }) => id).join(', ')}.`,
+    );
+  const chosen = ids.length === 0 ? open : open.filter(({ id }) => ids.includes(id));
+  const all = (await readDocuments(sprintDir)).map(({ name, text: before }) => {
+    const { edits, left } = editsOf(
+      before,
+      chosen.filter(({ document }) => document === name),
+    );
+    return { name, before, edits, left, text: withEdits(before, edits) };
+  });
+  return { documents: all.filter(({ edits }) => edits.length > 0), left: all.flatMap(({ left }) => left) };
 }
 
 /** What it is and what would re-open, in one or two sentences. */

@@ -17,11 +17,12 @@ export interface ChatTool {
 }
 
 /** The system prompt goes first, as the editor's documentation advises. Blocks that only another provider reads are left out. */
-export function chatOf({ system, messages, tools }: Pick<AskRequest, 'system' | 'messages' | 'tools'>): {
+export function chatOf({ system, context = '', messages, tools }: Pick<AskRequest, 'system' | 'context' | 'messages' | 'tools'>): {
   messages: ChatMessage[];
   tools: ChatTool[];
 } {
-  const first: ChatMessage[] = system === '' ? [] : [{ from: 'user', parts: [{ text: system }] }];
+  const stable = [system, context].filter((text) => text !== '').map((text) => ({ text }));
+  const first: ChatMessage[] = stable.length === 0 ? [] : [{ from: 'user', parts: stable }];
   const rest = messages.map((message): ChatMessage => ({ from: message.role === 'user' ? 'user' : 'model', parts: partsOf(message) }));
   return {
     messages: [...first, ...rest.filter(({ parts }) => parts.length > 0)],

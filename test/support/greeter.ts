@@ -75,6 +75,30 @@ export const judged = (more: Record<string, unknown> = {}): Session => ({
   turns: [{ calls: [{ report_document_review: { vision: lensesPass, verdict: 'APPROVE', ...more } }] }],
 });
 
+/** A point that only the person can decide, with wording for a line of `prd`. @param more replaces parts of it */
+export const raised = (more: Record<string, unknown> = {}) => ({
+  weight: 'HARD',
+  kind: 'contradiction',
+  verdict: 'AMEND',
+  document: 'PRD.md',
+  requirement: '1.2',
+  quote: 'without a name it prints',
+  wrong: 'Nobody says what an empty name is.',
+  proposed: 'without a name, or with an empty one, it prints',
+  options: [
+    { answer: 'An empty name is none', follows: 'Both print the same' },
+    { answer: 'An empty name is an error', follows: 'It exits 1' },
+  ],
+  recommended: 1,
+  ...more,
+});
+
+/** A review that is no approval. */
+export const amending = (attempt: number, ...points: Record<string, unknown>[]): Session => ({
+  ...judged({ verdict: 'AMEND', why: 'something is open', points }),
+  purpose: `review-documents/#${attempt}`,
+});
+
 const task = (id: string, description: string, more: Record<string, unknown>) => ({
   manage_task: { action: 'add', task_id: id, description, value: 'a greeting', acceptance: 'the command prints it', ...more },
 });

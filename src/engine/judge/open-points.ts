@@ -27,6 +27,17 @@ export function settledPoints(state: State): SettledPoint[] {
     .map((point) => ({ point, taken: chosen[point.id] ?? recommendedFor(point), byPerson: chosen[point.id] !== undefined }));
 }
 
+/** Points with wording for words of the documents as they are judged now, except those that the person answered otherwise. */
+export function openProposals(state: State): Point[] {
+  const { documentReviews, revisions } = state.ledger;
+  const chosen: Record<string, string> = Object.assign({}, ...choicesOf(state).map((one) => one.chosen));
+  return allPoints(documentReviews.slice(outdated(revisions).reviews)).filter((point) => {
+    const recommended = recommendedFor(point);
+    if (point.quote === '' || point.proposed === '' || descopesOf(point, recommended).length > 0) return false;
+    return (chosen[point.id] ?? recommended) === recommended;
+  });
+}
+
 /** Ids of the requirements that an answer to a point takes out of the sprint; none for words of the person's own. */
 export function descopesOf({ options }: Point, taken: string): readonly string[] {
   return options.find(({ answer }) => answer === taken)?.descopes ?? [];

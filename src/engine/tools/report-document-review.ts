@@ -92,7 +92,7 @@ function withoutEmpty({ descopes, ...option }: OptionInput): PointOption {
 }
 
 const howToAnswer =
-  'Answer in the editor, by `loop run` at a terminal, or by `loop answer FOLDER P1=1 P2="your words"`: by one of these, in your own words, or by leaving it out: then Loop takes what is recommended.';
+  'Answer in the editor, by `loop run` at a terminal, or by `loop answer FOLDER P1=1 P2="your words"`: by one of these, in your own words, or by leaving it out: then Loop takes what is recommended. Proposed wording comes into your documents by _Review Wording…_ or `loop amend FOLDER accept P1`.';
 
 /** All that only the person can decide, in one human action. */
 function asking(points: Point[], { ledger }: State): Fact[] {

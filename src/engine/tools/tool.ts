@@ -113,5 +113,5 @@ function withoutMachineWords(schema: Record<string, unknown>): void {
   if (schema['minLength'] === 1) delete schema['minLength'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
-  if (Object.keys((schema['propertyNames'] ?? {}) as object).join() === 'type') delete schema['propertyNames'];
+  if (Object.keys(schema['propertyNames'] ?? {}).join() === 'type') delete schema['propertyNames'];
 }

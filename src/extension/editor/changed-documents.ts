@@ -8,6 +8,7 @@ import { revisable } from '../../engine/ground/revisable.ts';
 import { isUnfinished } from '../../views/model/headline.ts';
 import { plain } from '../../views/model/display-text.ts';
 import type { EngineClient } from './engine-client.ts';
+import { commands } from './names.ts';
 import { pauseSprint } from './say-commands.ts';
 import type { SprintStore } from './sprint-store.ts';
 import { t } from '../../views/words.ts';
@@ -23,6 +24,7 @@ export class ChangedDocuments {
   private watched: { dir: string; watcher: vscode.Disposable } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private running = false;
+  private taking = false;
 
   constructor(
     private readonly store: SprintStore,
@@ -48,6 +50,18 @@ export class ChangedDocuments {
       void vscode.window.showInformationMessage(t('Loop: the sprint goes by VISION.md and PRD.md as they are saved.'));
   }
 
+  /** Saves what the person accepted and takes it over, without asking once more. @throws EngineFailure */
+  async take(sprintDir: string, save: () => Promise<void>): Promise<void> {
+    this.taking = true;
+    try {
+      await save();
+      await this.answer(sprintDir, 'take');
+    } finally {
+      this.taking = false;
+    }
+    if (this.store.resumable) await vscode.commands.executeCommand(commands.resume);
+  }
+
   /** @param again also where the person answered already. @returns whether anything was changed. */
   private async askOnce(again: boolean): Promise<boolean> {
     const { shown } = this.store;
@@ -71,6 +85,7 @@ export class ChangedDocuments {
 
   private soon(): void {
     clearTimeout(this.timer);
+    if (this.taking) return;
     this.timer = setTimeout(() => void this.reporting(async () => void (await this.askOnce(false))), settleMs);
   }
 

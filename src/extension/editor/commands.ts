@@ -19,6 +19,7 @@ import type { OwnEdits } from './own-edits.ts';
 import { exists } from './sprint-folders.ts';
 import type { TestExplorer } from './test-explorer.ts';
 import { changeTask } from './plan-commands.ts';
+import { reviewWording } from './proposed-wording.ts';
 import { openWorktree, reviewChange } from './review-command.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
 import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
@@ -35,6 +36,7 @@ export interface CommandSurroundings extends StartSurroundings, PipelineSurround
   tests: TestExplorer;
   context: vscode.ExtensionContext;
   threads: WordThreads;
+  extensionUri: vscode.Uri;
   log(): vscode.LogOutputChannel;
 }
 
@@ -53,7 +55,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     start: () => startSprint(around),
     tryExample: () => tryExample(around.context, around.engine()),
     openWorktree: () => openWorktree(store, around.engine()),
-    create: () => createAndTell(around.extensionUri),
+    create: () => createAndTell(around.engine()),
     stop: () => store.stop(),
     resume: () => resumeSprint(around),
     finish: () => finishSprint(store, around.engine()),
@@ -81,6 +83,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     changeTask: (argument) => changeTask(store, around.engine(), aboutOf(argument)),
     pause: () => pauseSprint(store, around.engine()),
     amend: () => around.documents.ask(),
+    reviewWording: () => reviewWording(store, around.engine(), around.documents),
     tell: (argument) => tellAgents(store, around.engine(), aboutOf(argument)),
     sayHere: (argument) => around.threads.say(argument as vscode.CommentReply),
     adoptEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.adopt(dir, verification)),

@@ -1,27 +1,73 @@
-/** Creates a sprint's folder with a VISION.md and a PRD.md that explain themselves, and opens both. Never overwrites a file. */
+/**
+ * Creates a sprint's folder with VISION.md and PRD.md, from the template, from words, or from a specification, and opens both. Never
+ * overwrites a file.
+ */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { Requests } from '../protocol.ts';
+import type { EngineClient } from './engine-client.ts';
 import { exists } from './sprint-folders.ts';
 import { pickFolder } from './workspace-folder.ts';
 import { t } from '../../views/words.ts';
 
-const templates = ['VISION.md', 'PRD.md'];
+type Source = Requests['new-sprint']['params']['source'];
+
+const documents = ['VISION.md', 'PRD.md'];
 /** Relative to the workspace folder. */
 const sprintsFolder = 'sprints';
 
-/** @returns the new folder, or undefined when the person cancelled. */
-export async function createSprint(extensionUri: vscode.Uri): Promise<string | undefined> {
+/** @returns what the source became; undefined when the person cancelled. @throws EngineFailure where the source cannot be read. */
+export async function createSprint(engine: EngineClient): Promise<string[] | undefined> {
   const folder = await pickFolder();
   if (!folder) return undefined;
+  const source = await pickSource(folder);
+  if (!source) return undefined;
   const name = await askName(folder);
   if (name === undefined) return undefined;
-  const dir = path.join(folder, sprintsFolder, name);
-  for (const template of templates)
-    await writeNew(path.join(dir, template), vscode.Uri.joinPath(extensionUri, 'media', 'templates', template));
-  for (const template of templates) {
-    await vscode.window.showTextDocument(vscode.Uri.file(path.join(dir, template)), { preview: false });
+  const sprintDir = path.join(folder, sprintsFolder, name);
+  const lines = await engine.request('new-sprint', { sprintDir, source });
+  for (const document of documents) {
+    await vscode.window.showTextDocument(vscode.Uri.file(path.join(sprintDir, document)), { preview: false });
   }
-  return dir;
+  return lines;
+}
+
+async function pickSource(folder: string): Promise<Source | undefined> {
+  const template = (): Promise<Source> => Promise.resolve({ kind: 'template' });
+  const ways: (vscode.QuickPickItem & { ask(): Promise<Source | undefined> })[] = [
+    { label: t('The template'), detail: t('Two documents that explain themselves.'), ask: template },
+    { label: t('A sentence…'), detail: t('What someone should be able to do.'), ask: askSentence },
+    { label: t('The clipboard'), detail: t('Text of an issue that you copied, or notes.'), ask: readClipboard },
+    { label: t('A specification…'), detail: t('A folder of spec-kit or Kiro, or a PRD.'), ask: () => pickPath(folder) },
+  ];
+  const title = t('Loop: Create a Sprint');
+  return (await vscode.window.showQuickPick(ways, { title, placeHolder: t('What does it begin with?'), ignoreFocusOut: true }))?.ask();
+}
+
+async function askSentence(): Promise<Source | undefined> {
+  const words = await vscode.window.showInputBox({
+    title: t('Loop: Create a Sprint'),
+    prompt: t('Who should be able to do what? Each sentence becomes a requirement, which you can edit.'),
+    placeHolder: t('A bookkeeper photographs a receipt and finds its sum in the ledger.'),
+    ignoreFocusOut: true,
+  });
+  return words?.trim() ? { kind: 'words', words } : undefined;
+}
+
+async function readClipboard(): Promise<Source> {
+  return { kind: 'words', words: await vscode.env.clipboard.readText() };
+}
+
+async function pickPath(folder: string): Promise<Source | undefined> {
+  const [chosen] =
+    (await vscode.window.showOpenDialog({
+      title: t('Loop: the specification'),
+      defaultUri: vscode.Uri.file(folder),
+      canSelectFiles: true,
+      canSelectFolders: true,
+      openLabel: t('Read It'),
+    })) ?? [];
+  return chosen && { kind: 'path', path: chosen.fsPath };
 }
 
 function askName(folder: string): Thenable<string | undefined> {
@@ -35,9 +81,4 @@ function askName(folder: string): Thenable<string | undefined> {
       return (await exists(path.join(folder, sprintsFolder, text))) ? t('A sprint with this name exists.') : undefined;
     },
   });
-}
-
-async function writeNew(file: string, template: vscode.Uri): Promise<void> {
-  if (await exists(file)) return;
-  await vscode.workspace.fs.writeFile(vscode.Uri.file(file), await vscode.workspace.fs.readFile(template));
 }

@@ -148,6 +148,12 @@ export async function openTexts(sprintDir: string, before: Side, after: Side, ti
   await vscode.commands.executeCommand('vscode.diff', uri(before), uri(after), title, { preview: true });
 }
 
+/** Opens a payload beside a file of the person's, which they can edit there. */
+export async function openAgainst(sprintDir: string, { ref, name }: Side, file: vscode.Uri, title: string): Promise<void> {
+  const before = uriOf({ sprintDir, what: 'payload', ref, title: name });
+  await vscode.commands.executeCommand('vscode.diff', before, file, title, { preview: false });
+}
+
 /** The title is the path, because the editor takes the tab's name and the language from the path. */
 function uriOf({ title, ...query }: DocumentTarget): vscode.Uri {
   return vscode.Uri.from({ scheme: documentScheme, path: `/${title}`, query: JSON.stringify(query) });

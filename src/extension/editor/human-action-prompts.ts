@@ -23,6 +23,7 @@ const ownWordsLabel = t('In my own words…');
 const hintLabel = t('Give a hint…');
 const adviceLabel = t('Answer…');
 const approveLabel = t('Approve');
+const wordingLabel = t('Review Wording…');
 
 export class HumanActionPrompts {
   /** Keys of the questions that were asked, by `keyOf`. */
@@ -62,6 +63,15 @@ export class HumanActionPrompts {
         detail: consequenceWords(humanAction),
         run: () => (byWord ? this.done(humanAction.id) : this.answerInWords(humanAction.id)),
       },
+      ...(hasWording(humanAction)
+        ? [
+            {
+              label: `$(diff) ${wordingLabel}`,
+              detail: t('See the proposed wording beside your text, edit it, accept it'),
+              run: reviewWording,
+            },
+          ]
+        : []),
       { label: `$(book) ${instructionsLabel}`, detail: plain(humanAction.instructions, 160), run: () => this.show(humanAction.id) },
       ...(skip === undefined
         ? []
@@ -132,12 +142,9 @@ export class HumanActionPrompts {
       : t('Loop needs you: {0}', plain(humanAction.action));
     // A warning, since an information hides itself after some seconds.
     const skip = skipLabelOf(humanAction);
-    const chosen = await vscode.window.showWarningMessage(
-      text,
-      answerLabel(humanAction),
-      instructionsLabel,
-      ...(skip === undefined ? [] : [skip]),
-    );
+    const others = [...(hasWording(humanAction) ? [wordingLabel] : []), instructionsLabel, ...(skip === undefined ? [] : [skip])];
+    const chosen = await vscode.window.showWarningMessage(text, answerLabel(humanAction), ...others);
+    if (chosen === wordingLabel) await reviewWording();
     if (chosen === doneLabel || chosen === approveLabel) await this.done(humanAction.id);
     if (chosen === hintLabel || chosen === adviceLabel) await this.answerInWords(humanAction.id);
     if (chosen === instructionsLabel) await this.show(humanAction.id);
@@ -190,6 +197,15 @@ const answerLabels: Record<HumanActionView['kind'], string> = {
 
 function answerLabel({ kind }: HumanActionView): string {
   return answerLabels[kind];
+}
+
+/** Whether a point proposes words for words that the document has. */
+function hasWording({ points }: HumanActionView): boolean {
+  return points.some(({ quote, proposed }) => quote !== '' && proposed !== '');
+}
+
+async function reviewWording(): Promise<void> {
+  await vscode.commands.executeCommand(commands.reviewWording);
 }
 
 function isDoneByWord({ kind }: HumanActionView): boolean {

@@ -20,6 +20,7 @@ export const commands = {
   tell: 'loop.tellAgents',
   pause: 'loop.pauseSprint',
   amend: 'loop.amendDocuments',
+  reviewWording: 'loop.reviewWording',
   runPipeline: 'loop.runPipeline',
   stopPipeline: 'loop.stopPipeline',
   resumePipeline: 'loop.resumePipeline',

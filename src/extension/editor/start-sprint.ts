@@ -19,7 +19,6 @@ import { pickOne, walk, type Move, type Place, type Step } from './steps.ts';
 
 export interface StartSurroundings extends RunGround {
   store: SprintStore;
-  extensionUri: vscode.Uri;
   engine(): EngineClient;
 }
 
@@ -27,7 +26,7 @@ export interface StartSurroundings extends RunGround {
 export async function startSprint(around: StartSurroundings): Promise<void> {
   if (await refuseWhileRunning(around.store)) return;
   const folders = await findSprintFolders();
-  if (folders.length === 0) return createAndTell(around.extensionUri);
+  if (folders.length === 0) return createAndTell(around.engine());
   await prepareAndRun(around, folders);
 }
 
@@ -47,10 +46,11 @@ export async function resumeSprint(around: StartSurroundings): Promise<void> {
   around.store.run(shown.dir, choiceOf(known));
 }
 
-/** Creates a sprint from the templates, and says what comes next. */
-export async function createAndTell(extensionUri: vscode.Uri): Promise<void> {
-  if ((await createSprint(extensionUri)) === undefined) return;
-  void vscode.window.showInformationMessage(t('Loop: write down your Vision and PRD, then run "Loop: Start Sprint" again.'));
+/** Creates a sprint, and says what became of what it begins with, and what comes next. */
+export async function createAndTell(engine: EngineClient): Promise<void> {
+  const became = await createSprint(engine);
+  if (!became) return;
+  void vscode.window.showInformationMessage(t('Loop: {0} Then run "Loop: Start Sprint" again.', plain(became.join(' '), 900)));
 }
 
 async function prepareAndRun(around: StartSurroundings, folders: readonly SprintFolder[]): Promise<void> {
@@ -95,12 +95,16 @@ class WhichSprint {
       description: `${plain(where)}${missing === null ? '' : t(', has no {0}', missing)}`,
       dir,
     }));
-    const create = { label: t('$(add) Create a sprint…'), detail: t('Writes a VISION.md and a PRD.md that explain themselves.'), dir: '' };
+    const create = {
+      label: t('$(add) Create a sprint…'),
+      detail: t('From a template, a sentence, an issue, or a specification (spec-kit, Kiro).'),
+      dir: '',
+    };
     const question = t('Which sprint? A folder with VISION.md and PRD.md');
     const answer = await pickOne(place, { question, items: [...items, create], known: items.find(({ dir }) => dir === this.dir) });
     if (typeof answer === 'string') return answer;
     if (answer.chosen === create) {
-      await createAndTell(this.around.extensionUri);
+      await createAndTell(this.around.engine());
       return 'leave';
     }
     this.dir = answer.chosen.dir;

@@ -4,6 +4,8 @@ import type { Config } from '../../engine/ground/config.ts';
 import { messageOf } from '../../engine/ground/errors.ts';
 import { providerOf } from '../../engine/ground/model-names.ts';
 import { goesOn } from '../../engine/core/fold.ts';
+import { openProposals } from '../../engine/judge/open-points.ts';
+import { documentsOf } from '../../engine/state/documents.ts';
 import type { Model, Payloads } from '../../engine/ports.ts';
 import { previewFinish, type FinishPreview } from '../../host/finish-sprint.ts';
 import { branchSides } from '../../host/git/branch-sides.ts';
@@ -11,6 +13,7 @@ import { changeSides, sideText } from '../../host/git/change-sides.ts';
 import { initialise } from '../../host/git/commit-first.ts';
 import { systemClock } from '../../host/clock.ts';
 import { changeIn, changeWords, readDocuments } from '../../host/documents.ts';
+import { newSprint } from '../../host/new-sprint.ts';
 import { readInputs } from '../../host/read-inputs.ts';
 import { openPayloads } from '../../host/payloads.ts';
 import { readJournal } from '../../host/journal.ts';
@@ -97,6 +100,13 @@ export const handlers: Handlers = {
   async amend({ sprintDir, answer }, { runOf }) {
     const said = { kind: 'amend' as const, answer, documents: await readDocuments(sprintDir) };
     return personSays({ sprintDir, said }, runOf(sprintDir));
+  },
+  'new-sprint': ({ sprintDir, source }) => newSprint(sprintDir, source),
+  async 'proposed-wording'({ sprintDir }, { runOf }) {
+    const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
+    if (!state || !goesOn(state)) return { proposals: [], held: {} };
+    const proposals = openProposals(state).map(({ id, document, quote, proposed }) => ({ id, document, quote, proposed }));
+    return { proposals, held: Object.fromEntries(documentsOf(state).map(({ name, ref }) => [name, ref])) };
   },
   'edit-offer': (params, { runOf }) => editOffer(params, runOf(params.sprintDir)),
   'edit-answer': (params, { runOf }) => editAnswer(params, runOf(params.sprintDir)),

@@ -1,0 +1,118 @@
+/** A sprint's documents from what somebody wrote elsewhere: what became of each part, and that no word of a specification is lost. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { draftOfFiles, draftOfWords, type SourceFile } from '../../../src/engine/parse/draft.ts';
+import { readRequirements } from '../../../src/engine/parse/requirements.ts';
+
+const fixture = (name: string, path: string): SourceFile => ({
+  path,
+  text: readFileSync(join('test', 'fixtures', 'requirements', `${name}.md`), 'utf8'),
+});
+const idsIn = (prd: string): string[] => readRequirements(prd).requirements.map(({ id }) => id);
+
+describe('a draft from words', () => {
+  it('has each sentence as a requirement of its own, and all of it in the Vision', () => {
+    const { vision, prd, architecture, notes } = draftOfWords('A cook adds a recipe. `cook list` prints all of them, e.g. by name.');
+    assert.equal(
+      vision.split('\n<!--')[0],
+      '# Vision\n\n## What will be true for them\n\nA cook adds a recipe. `cook list` prints all of them, e.g. by name.\n',
+    );
+    assert.match(vision, /<!-- The source does not say who it is for and how you will know\. Say it here/);
+    assert.deepEqual(
+      readRequirements(prd).requirements.map(({ id, title }) => [id, title]),
+      [
+        ['1', 'A cook adds a recipe.'],
+        ['2', '`cook list` prints all of them, e.g. by name.'],
+      ],
+    );
+    assert.equal(architecture, '');
+    assert.deepEqual(notes, [
+      'The text: PRD.md has 2 sentences of it, each with a number.',
+      'VISION.md quotes what they will have; the source does not say who it is for and how you will know.',
+    ]);
+  });
+
+  it('keeps the words of an issue that says by itself what must be true', () => {
+    const issue =
+      '# Export fails\r\n\r\nAs a bookkeeper, I want to export a month, so that I can file it.\r\n\r\n## Acceptance criteria\r\n\r\n- It writes `2026-05.csv`\r\n- A month without receipts exits 2\r\n';
+    const { vision, prd, notes } = draftOfWords(issue);
+    assert.equal(prd, `${issue.replaceAll('\r\n', '\n').trim()}\n`);
+    assert.equal(idsIn(prd).length, 2);
+    assert.match(vision, /## Who it is for\n\n- bookkeeper\n\n## What will be true for them\n\n- I can file it\n/);
+    assert.equal(notes[0], 'The text: PRD.md has its words as they are.');
+  });
+
+  it('is refused without words', () => assert.throws(() => draftOfWords(' \n'), /There are no words to begin with/));
+});
+
+describe('a draft from a folder', () => {
+  const rows: { kind: string; files: SourceFile[]; others?: string[]; vision: RegExp[]; notes: RegExp[]; architecture: RegExp }[] = [
+    {
+      kind: 'of spec-kit',
+      files: [
+        fixture('12-spec-kit', 'spec.md'),
+        { path: 'plan.md', text: '# Plan\n\nSQLite.\n' },
+        { path: 'tasks.md', text: '- [ ] T001 set up\n' },
+        { path: 'checklists/quality.md', text: '- [ ] clear\n' },
+      ],
+      others: ['contracts/api.yaml'],
+      vision: [
+        /organise photos in albums grouped by date/,
+        /## How we will know\n\n\*\*Measurable Outcomes\*\*\n\n- \*\*SC-001\*\*: A person makes/,
+      ],
+      notes: [
+        /^spec\.md: PRD\.md has its words as they are\.$/,
+        /^VISION\.md quotes what they will have and how you will know; the source does not say who it is for\.$/,
+        /^plan\.md: stands in ARCHITECTURE\.md/,
+        /^tasks\.md: left where it is\. It is a plan/,
+        /^checklists\/quality\.md: left where it is/,
+        /^contracts\/api\.yaml: left where it is\. It is no markdown/,
+      ],
+      architecture: /^<!-- plan\.md -->\n\n# Plan\n\nSQLite\.\n$/,
+    },
+    {
+      kind: 'of Kiro',
+      files: [fixture('11-kiro', 'requirements.md'), { path: 'design.md', text: '# Design\n' }],
+      vision: [
+        /## Who it is for\n\n- returning user\n- signed-in user\n- administrator\n/,
+        /This feature adds passkeys to the sign-in page\. Users keep their passwords\.\n- I need not type a password\n- I can use it next time\n- I can plan\n/,
+      ],
+      notes: [/^requirements\.md: PRD/, /the source does not say how you will know\.$/, /^design\.md: stands/],
+      architecture: /# Design/,
+    },
+    {
+      kind: 'with a Vision of its own and a PRD under another name',
+      files: [
+        { path: 'notes.md', text: '# Notes\n\nWe met in May.\n' },
+        fixture('01-numbered-headings', 'Product.md'),
+        { path: 'Vision.md', text: '# Vision\n\nMine.\n' },
+      ],
+      vision: [/^# Vision\n\nMine\.\n$/],
+      notes: [/^Product\.md: PRD/, /^Vision\.md: VISION\.md has its words as they are\.$/, /^notes\.md: stands/],
+      architecture: /We met in May/,
+    },
+  ];
+  for (const { kind, files, others = [], vision, notes, architecture } of rows)
+    it(`${kind} says of each file what became of it, and keeps each word of its requirements`, () => {
+      const draft = draftOfFiles(files, others);
+      const source = files.find(({ path }) => draft.notes[0]?.startsWith(`${path}:`)) ?? assert.fail();
+      assert.equal(draft.prd, source.text);
+      assert.ok(idsIn(draft.prd).length > 2);
+      for (const words of vision) assert.match(draft.vision, words);
+      assert.equal(draft.notes.length, notes.length, draft.notes.join('\n'));
+      for (const [index, words] of notes.entries()) assert.match(draft.notes[index] ?? '', words);
+      assert.match(draft.architecture, architecture);
+      for (const { path } of files)
+        assert.ok(
+          draft.notes.some((note) => note.startsWith(`${path}:`)),
+          path,
+        );
+    });
+
+  it('is refused where nothing says what must be true', () => {
+    assert.throws(() => draftOfFiles([]), /There is no markdown to read/);
+    assert.throws(() => draftOfFiles([{ path: 'a.md', text: '# Hello\n' }]), /None of the files says what must be true/);
+  });
+});
