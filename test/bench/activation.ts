@@ -27,7 +27,7 @@ bench(async () => {
   try {
     const times = path.join(folder.path, 'times.jsonl');
     const ground = await provideTestGround();
-    const flavour = { kind: 'host-tests' } as const;
+    const flavour = { kind: 'host-tests', vsix: [] } as const;
     const env = { [timesFileVariable]: times, LOOP_STATE_HOME: path.join(folder.path, 'state') };
     const server = await startEditorServer({ editor: ground.editor, flavour, env });
     const browser = await startBrowser(ground.browser);

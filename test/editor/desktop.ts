@@ -15,7 +15,7 @@ export async function runOnDesktop(
 ): Promise<number> {
   return runTests({
     ...(vscode === 'download' ? {} : { vscodeExecutablePath: vscode }),
-    extensionDevelopmentPath: [tests.extension, ...(tests.beside ?? [])],
+    extensionDevelopmentPath: [tests.extension, ...(tests.beside ?? []).map(({ folder }) => folder)],
     extensionTestsPath: tests.module,
     extensionTestsEnv: env,
     launchArgs: [workspace, '--disable-extensions', '--disable-workspace-trust', '--skip-welcome', '--skip-release-notes'],

@@ -53,7 +53,12 @@ async function runInServer(options: HostTestOptions, env: Readonly<Record<string
   const ground = await provideTestGround();
   // The editor offers no language model where its own features of that kind are off.
   const settings = { 'chat.disableAIFeatures': false };
-  const server = await startEditorServer({ editor: ground.editor, flavour: { kind: 'host-tests' }, env, settings });
+  const server = await startEditorServer({
+    editor: ground.editor,
+    flavour: { kind: 'host-tests', vsix: (options.beside ?? []).map(({ vsix }) => vsix) },
+    env,
+    settings,
+  });
   try {
     const browser = await startBrowser(ground.browser);
     try {

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 
 import { runHostTests } from './host-tests.ts';
-import { chatProviderFolder } from './chat-provider-folder.ts';
+import { chatProviderFolder, chatProviderVsix } from './chat-provider-folder.ts';
 import { checkoutRoot } from './provisioned.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -17,7 +17,7 @@ async function main(given: string | undefined): Promise<void> {
     const { passed, failed, pending } = await runHostTests({
       workspace: given === undefined ? empty.path : path.resolve(given),
       extension: root,
-      beside: [await chatProviderFolder()],
+      beside: [{ folder: await chatProviderFolder(), vsix: await chatProviderVsix() }],
       module: path.join(root, 'out', 'test', 'editor', 'host', 'index.js'),
       print: (text) => process.stdout.write(text),
     });

@@ -21,7 +21,7 @@ export interface EditorInstallation {
 /** The purpose of the editor. */
 export type Flavour =
   /** Runs mocha in the extension host, without visible notifications. */
-  | { readonly kind: 'host-tests' }
+  | { readonly kind: 'host-tests'; readonly vsix: readonly string[] }
   /** For a person who installed these VSIX files. */
   | { readonly kind: 'person'; readonly vsix: readonly string[] };
 
@@ -37,8 +37,8 @@ export interface ServerOptions {
 /** An extension under development, and its module whose `run()` the extension host calls. */
 export interface HostTests {
   readonly extension: string;
-  /** Others that it works with. */
-  readonly beside?: readonly string[];
+  /** Others that it works with. A page takes one folder of development, so there they are installed. */
+  readonly beside?: readonly { readonly folder: string; readonly vsix: string }[];
   readonly module: string;
 }
 
@@ -63,7 +63,7 @@ export async function startEditorServer(options: ServerOptions): Promise<EditorS
   };
   try {
     const environment = await prepareHome(home, options);
-    if (options.flavour.kind === 'person') await installExtensions(home, options, options.flavour.vsix, environment);
+    if (options.flavour.vsix.length > 0) await installExtensions(home, options, options.flavour.vsix, environment);
     server = startProcess(options.editor.node, serverArguments(home, options), environment);
     const port = await waitUntilReady(server);
     const { pid, output } = server;
@@ -152,7 +152,7 @@ function address(port: number, folder: string, tests: HostTests | undefined): st
   if (tests !== undefined) {
     const remote = (file: string): string => `vscode-remote://127.0.0.1:${port}${file}`;
     const payload = [
-      ...[tests.extension, ...(tests.beside ?? [])].map((each) => ['extensionDevelopmentPath', remote(each)]),
+      ['extensionDevelopmentPath', remote(tests.extension)],
       ['extensionTestsPath', remote(tests.module)],
     ];
     url.searchParams.set('payload', JSON.stringify(payload));
