@@ -28,6 +28,7 @@ interface Draft {
 export async function reviewWording(store: SprintStore, engine: EngineClient, documents: ChangedDocuments): Promise<void> {
   const dir = store.shown?.dir;
   if (dir === undefined) return;
+  await closing.catch(() => undefined);
   const { proposals, held } = await engine.request('proposed-wording', { sprintDir: dir });
   const drafts: Draft[] = [];
   const written: string[] = [];
@@ -51,6 +52,14 @@ export async function reviewWording(store: SprintStore, engine: EngineClient, do
   // Dismissed or not accepted, the drafts stay open: nothing that they wrote is lost.
   if (chosen === undefined || (chosen === acceptLabel && !isUnchanged(drafts))) return;
   if (chosen === acceptLabel) await documents.take(dir, () => writeAll(drafts));
+  closing = closeAll(drafts);
+  await closing;
+}
+
+/** The command below closes whatever is in front, so drafts that come after these wait for it. */
+let closing: Promise<void> = Promise.resolve();
+
+async function closeAll(drafts: readonly Draft[]): Promise<void> {
   for (const { show } of drafts) await close(show);
 }
 
