@@ -23,6 +23,7 @@ import { reviewWording } from './proposed-wording.ts';
 import { openWorktree, reviewChange } from './review-command.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
 import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
+import { raising } from './notifications.ts';
 import { createAndTell, resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
 import { plural, t } from '../../views/words.ts';
 
@@ -57,7 +58,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     openWorktree: () => openWorktree(store, around.engine()),
     create: () => createAndTell(around.engine()),
     stop: () => store.stop(),
-    resume: () => resumeSprint(around),
+    resume: (argument) => resumeSprint(around, argument === raising),
     finish: () => finishSprint(store, around.engine()),
     runPipeline: () => runPipeline(around),
     stopPipeline: (argument) => stopPipeline(around, runIn(argument)),

@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { HistoryPanels } from './history-panel.ts';
 import { createTrees } from './trees.ts';
 import { ChangedDocuments } from './changed-documents.ts';
+import { warnOfBudget } from './budget.ts';
 import { ChatModels } from './chat-models.ts';
 import { registerCommands } from './commands.ts';
 import { ContextKeys } from './contexts.ts';
@@ -89,6 +90,7 @@ export function activate(context: vscode.ExtensionContext): void {
     createStatusBar(store),
     new Decorations(store).register(),
     threads.register(),
+    warnOfBudget(store),
     actions.follow(),
     edits.follow(),
     documents.follow(),

@@ -45,6 +45,9 @@ async function runNextStep(chosen: string | undefined, steps: readonly NextStep[
 /** How a sprint ended, or that the person stopped or paused it, which is no ending. */
 type End = Stop | 'cancelled' | 'paused';
 
+/** Argument of *Resume* that asks for a higher budget first. */
+export const raising = 'raise';
+
 /** The buttons that help after each way to stop. */
 const nextSteps: Record<End, NextStep[]> = {
   delivered: [finish(), report()],
@@ -52,7 +55,7 @@ const nextSteps: Record<End, NextStep[]> = {
   partial: [report(), finish()],
   failed: [report(), finish()],
   waiting: [resume()],
-  'out-of-budget': [report(), resume()],
+  'out-of-budget': [report(), { label: t('Raise and Resume…'), command: commands.resume, argument: raising }],
   cancelled: [resume()],
   paused: [resume()],
 };

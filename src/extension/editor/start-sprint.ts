@@ -4,10 +4,12 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { Overrides } from '../../engine/ground/config.ts';
 import { uncommittedWords } from '../../engine/render/words.ts';
 import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { plural, t } from '../../views/words.ts';
 import { networkWords, payWords, RunQuestions, type RunChoice, type RunGround } from './choose-run.ts';
+import { askBudget } from './budget.ts';
 import { createSprint } from './create-sprint.ts';
 import type { EngineClient } from './engine-client.ts';
 import { ensureRepository } from './first-commit.ts';
@@ -30,8 +32,8 @@ export async function startSprint(around: StartSurroundings): Promise<void> {
   await prepareAndRun(around, folders);
 }
 
-/** Resumes the shown sprint, with the choices of its start. */
-export async function resumeSprint(around: StartSurroundings): Promise<void> {
+/** Resumes the shown sprint, with the choices of its start. @param raise asks for a higher budget first. */
+export async function resumeSprint(around: StartSurroundings, raise = false): Promise<void> {
   if (await refuseWhileRunning(around.store)) return;
   const { shown } = around.store;
   if (!shown) return startSprint(around);
@@ -40,10 +42,12 @@ export async function resumeSprint(around: StartSurroundings): Promise<void> {
     void vscode.window.showInformationMessage(t('Loop: this sprint is over. "Loop: Start Sprint" begins a new one.'));
     return;
   }
+  const budget = raise && shown.view ? await askBudget(shown.view.spend) : {};
+  if (!budget) return;
   const known = around.memento.get<RunChoice>(mementoKey(shown.dir));
   const lacksKey = known?.model.kind === 'anthropic' && (await around.key.read()) === null;
-  if (!known || lacksKey) return prepareAndRun(around, [{ ...sprintFolder(shown.dir), missing: null }]);
-  around.store.run(shown.dir, choiceOf(known));
+  if (!known || lacksKey) return prepareAndRun(around, [{ ...sprintFolder(shown.dir), missing: null }], budget);
+  around.store.run(shown.dir, choiceOf(known, budget));
 }
 
 /** Creates a sprint, and says what became of what it begins with, and what comes next. */
@@ -53,7 +57,7 @@ export async function createAndTell(engine: EngineClient): Promise<void> {
   void vscode.window.showInformationMessage(t('Loop: {0} Then run "Loop: Start Sprint" again.', plain(became.join(' '), 900)));
 }
 
-async function prepareAndRun(around: StartSurroundings, folders: readonly SprintFolder[]): Promise<void> {
+async function prepareAndRun(around: StartSurroundings, folders: readonly SprintFolder[], budget: Overrides = {}): Promise<void> {
   const sprint = new WhichSprint(folders, around);
   const questions = new RunQuestions(around, {
     folder: () => sprint.dir,
@@ -65,12 +69,12 @@ async function prepareAndRun(around: StartSurroundings, folders: readonly Sprint
     if (!(await walk(t('Loop: Start Sprint'), steps, from))) return;
     if (!(await ensureRepository(sprint.dir, around.engine()))) return;
     const chosen = await questions.choice();
-    const preview = await inspect(sprint.dir, choiceOf(chosen).overrides, around.engine());
+    const preview = await inspect(sprint.dir, choiceOf(chosen, budget).overrides, around.engine());
     const answer = await confirm(sprint.dir, chosen.model, preview);
     if (answer === 'back') continue;
     if (answer === 'leave') return;
     await around.memento.update(mementoKey(sprint.dir), chosen);
-    return around.store.run(sprint.dir, choiceOf(chosen));
+    return around.store.run(sprint.dir, choiceOf(chosen, budget));
   }
 }
 
@@ -122,8 +126,8 @@ class WhichSprint {
 }
 
 /** Claude's models are named too: a sprint that went on with others goes back to them. */
-export function choiceOf({ model, network }: RunChoice): Choice {
-  const overrides = { ...overridesFromSettings(), network };
+export function choiceOf({ model, network }: RunChoice, budget: Overrides = {}): Choice {
+  const overrides = { ...overridesFromSettings(), network, ...budget };
   if (model.kind === 'anthropic') overrides.models = claudeModels();
   if (model.kind === 'chosen') overrides.models = model.models;
   return { model, overrides, baseURL: baseUrlFromSettings() };

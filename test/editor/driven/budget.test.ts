@@ -1,0 +1,36 @@
+/** A sprint that stops at its budget in a real editor, and goes on with a higher one. */
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
+
+import { after, before, describe, it } from 'mocha';
+
+import { waitFor } from '../processes.ts';
+import { sprintTimeoutMs } from '../step.ts';
+import { arriveAtGreeter, chooseToStart, type Detour } from './detours.ts';
+import { pictureFolder, startGround, type Ground } from './ground.ts';
+
+let ground: Ground;
+let at: Detour;
+
+before(async () => {
+  ground = await startGround({ 'loop.budgetTokens': 1000 });
+  at = await arriveAtGreeter(ground);
+});
+after(() => ground?.close());
+
+describe('a budget that is reached', () => {
+  it('is raised by a choice of the person, and the sprint goes on with it', async () => {
+    const { workbench, folder } = at;
+    await chooseToStart(workbench);
+    await workbench.pressInDialog('Start the sprint greeter?', 'Start');
+    await workbench.pressInNotification('the budget is reached', 'Raise and Resume…', sprintTimeoutMs);
+    await workbench.pick('Four times as much', 'How much may it spend in all?');
+    const raised = (): boolean =>
+      readFileSync(path.join(folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8').includes(
+        '"fact":"budget.raised","usd":100,"tokens":4000',
+      );
+    await waitFor('the higher budget in the journal', sprintTimeoutMs, () => Promise.resolve(raised() || undefined));
+    await workbench.notification('the budget is reached', sprintTimeoutMs);
+    await workbench.screenshot(path.join(await pictureFolder(), 'budget-reached.png'));
+  });
+});
