@@ -30,12 +30,12 @@ describe('an install of go', () => {
     world.dispose();
   });
 
-  const run = async (run: Job['run'], more: Partial<Job> = {}): Promise<string> => {
+  const run = async (what: Job['run'], more: Partial<Job> = {}): Promise<string> => {
     const none = { HTTP_PROXY: '', HTTPS_PROXY: '', http_proxy: '', https_proxy: '' };
     const env = { ...world.env, ...none, GOPROXY: `http://127.0.0.1:${proxy.port}`, GOSUMDB: 'off' };
     const options = { network: 'registries' as const, env, packages: join(world.home, '.state', 'loop', 'packages') };
     const runner = throughEgress(world.remoteRunner(options), createEgress(inspectHost(env), env, []));
-    const done = await runner.run({ run, at: 'worktree', timeout: 120, network: true, ...more }, new AbortController().signal);
+    const done = await runner.run({ run: what, at: 'worktree', timeout: 120, network: true, ...more }, new AbortController().signal);
     assert.equal(done.exit, 0, done.output);
     return done.output.trim();
   };
