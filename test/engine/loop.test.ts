@@ -120,7 +120,6 @@ describe('a sprint', () => {
       'review-plan',
       'prepare',
       'write-verifications plan',
-      'run-verifications',
       'execute T1',
       'settle 1',
       'prove',

@@ -66,6 +66,10 @@ describe('a finding that no verification sees', () => {
         const written = changed(story.state, (state) => void (state.work.verifications[verification.id] = verification));
         assert.deepEqual(unseenFindings(written), []);
       }
+      const known = story.state.work.verifications['value/total']?.script ?? '';
+      const helped = p.verification({ script: refOf('with another helper'), uses: ['a.sh'], sameCode: [known] });
+      const rewritten = changed(story.state, (state) => void (state.work.verifications[helped.id] = helped));
+      assert.equal(unseenFindings(rewritten).length, 1, 'another helper says nothing about the finding');
     });
 
   it('is told to QC with what was found', async () => {

@@ -30,7 +30,7 @@ describe('a header', () => {
     it(`${what}: ${expected.join(', ') || 'nothing'}`, () => assert.deepEqual(found(lines), expected));
 
   const completed: [before: string, labels: string[]][] = [
-    ['# T', ['TIER', 'REQUIRES', 'TIMEOUT', 'VARIES']],
+    ['# T', ['TIER', 'REQUIRES', 'TIMEOUT', 'VARIES', 'USES']],
     ['# REQUIRES: ', ['api', 'db']],
     ['# TIER: s', ['health', 'smoke', 'feature', 'integration', 'e2e', 'value']],
     ['echo ', []],

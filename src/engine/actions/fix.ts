@@ -6,6 +6,7 @@
 import type { Context } from '../context.ts';
 import type { State } from '../state/state.ts';
 import { excerpt } from '../ground/text.ts';
+import { eachHelperOnce } from '../parse/helper-text.ts';
 import { causesOf } from '../diagnose/causes.ts';
 import { coveredTasks } from '../state/covers.ts';
 import { alsoFixed, fixTanks, lastRunOf } from '../judge/status.ts';
@@ -57,7 +58,7 @@ async function valuesOf(context: Context, verification: Verification, others: re
     guidance: guidance(context.state),
     approach: approach(context.state, 'fixer'),
     briefs: briefsText(context.state, [verification, ...others]),
-    others: await othersText(context, others),
+    others: await othersText(context, verification, others),
     tasks: [...new Set(tasks)].join('\n'),
   };
 }
@@ -79,17 +80,19 @@ const shownWhole = 20;
 /** Characters that these share. */
 const othersLimit = 40_000;
 
-async function othersText(context: Context, others: readonly Verification[]): Promise<string> {
+async function othersText(context: Context, lead: Verification, others: readonly Verification[]): Promise<string> {
   if (others.length === 0) return 'None that the engine knows of.';
   const share = Math.floor(othersLimit / Math.min(others.length, shownWhole) / 2);
-  const whole = await Promise.all(others.slice(0, shownWhole).map((verification) => otherText(context, verification, share)));
+  const shown = others.slice(0, shownWhole);
+  const texts = await Promise.all([lead, ...shown].map(({ script }) => context.ports.payloads.get(script)));
+  const [, ...scripts] = eachHelperOnce(texts);
+  const whole = shown.map((verification, index) => otherText(context.state, verification, scripts[index] ?? '', share));
   const listed = others.slice(shownWhole).map((verification) => `- ${nameOf(verification)}`);
   return [...whole, listed.join('\n')].filter(Boolean).join('\n\n');
 }
 
-async function otherText({ state, ports }: Context, verification: Verification, share: number): Promise<string> {
-  const script = excerpt(await ports.payloads.get(verification.script), share);
+function otherText(state: State, verification: Verification, script: string, share: number): string {
   const last = lastRunOf(state, verification);
   const evidence = excerpt(last ? evidenceOf(last) : '', share);
-  return `### ${nameOf(verification)}\n\n\`\`\`\n${script}\n\`\`\`\n\n\`\`\`\n${evidence}\n\`\`\``;
+  return `### ${nameOf(verification)}\n\n\`\`\`\n${excerpt(script, share)}\n\`\`\`\n\n\`\`\`\n${evidence}\n\`\`\``;
 }

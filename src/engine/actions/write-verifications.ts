@@ -27,6 +27,7 @@ import { declarationDoubts, type DeclarationDoubt } from '../diagnose/declaratio
 import { renderHistory } from '../render/history.ts';
 import { renderServiceHistory } from '../render/service-history.ts';
 import { servicesOf } from '../services/services.ts';
+import { helperTexts } from '../tools/write-helper.ts';
 import { evidenceOf, verificationValues } from './verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
@@ -58,6 +59,7 @@ export const writeVerifications: Action = {
       wanted: withoutVerification(state).join(', '),
       unseen: unseenText(state),
       existing: existingText(state),
+      helpers: await helpersText(context),
       guarded: guardedText(state),
       approach: approach(state, 'qc'),
     };
@@ -144,6 +146,11 @@ function withoutVerification(state: State): string[] {
       (id) =>
         isTooWeak(state, id) || unseen.includes(id) || !verifications.some((v) => requirementsOf(v).includes(id) && mayBeProven(state, v)),
     );
+}
+
+async function helpersText({ state, ports }: Context): Promise<string> {
+  const texts = await helperTexts(Object.keys(state.work.helpers), { state, ports });
+  return texts.map(({ name, text }) => `${name}:\n\n\`\`\`\n${text}\n\`\`\``).join('\n\n') || 'None yet.';
 }
 
 /** What was found while these stayed green. */

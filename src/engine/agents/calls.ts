@@ -102,11 +102,14 @@ function callable({ tools, withheld = [] }: CallSite): string {
 }
 
 async function runReportTool(context: Context, tool: ReportTool, input: unknown): Promise<Outcome> {
-  const { state, open, ports } = context;
+  const { state, open, ports, signal } = context;
   await tool.look?.(input, { state, ports });
-  const kept = tool.keep ? await ports.payloads.put(tool.keep(input)) : '';
-  const { text, facts } = tool.handle(input, { state, target: open.decision.target, step: open.id, kept });
-  return { outcome: 'done', text, facts };
+  const texts = [(await tool.keep?.(input, { state, ports })) ?? []].flat();
+  const [kept = '', ...others] = await Promise.all(texts.map((text) => ports.payloads.put(text)));
+  const taken = tool.handle(input, { state, target: open.decision.target, step: open.id, kept, others });
+  const reply = (await tool.acted?.(taken, context)) ?? taken;
+  if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
+  return { outcome: 'done', ...reply };
 }
 
 async function runWorldTool(context: Context, { role, place }: CallSite, id: StepId, tool: WorldTool, input: unknown): Promise<Outcome> {

@@ -167,6 +167,8 @@ function reduce(work: Work, fact: Fact): Work {
         results: validResults(work, fact.verification),
         retired: work.retired.filter((id) => id !== fact.verification.id),
       };
+    case 'helper.written':
+      return { ...work, helpers: { ...work.helpers, [fact.helper.name]: fact.helper } };
     case 'verification.deferred':
       return { ...work, deferred: [...new Set([...work.deferred, ...fact.requirements])] };
     case 'verification.retired':
@@ -238,6 +240,7 @@ function noWork(): Work {
     tasks: {},
     verifications: {},
     retired: [],
+    helpers: {},
     deferred: [],
     results: {},
     causes: null,

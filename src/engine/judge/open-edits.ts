@@ -82,7 +82,8 @@ export function adopted(state: State, edit: Pick<KnownEdit, 'id' | 'kept' | 'tex
   if ('problem' in parsed) return refusal(edit, parsed);
   const wrong = mismatch(state, verification, script, parsed.header);
   if (wrong) return refusal(edit, wrong);
-  return { ...verification, ...fieldsOf(parsed.header, state.config.verificationTimeout), script: edit.text, by: 'person' };
+  const { sameCode: _before, ...own } = verification;
+  return { ...own, ...fieldsOf(parsed.header, state.config.verificationTimeout), script: edit.text, by: 'person' };
 }
 
 function mismatch({ work }: State, verification: Script, script: string, { prd, requires }: Header): Mismatch | undefined {

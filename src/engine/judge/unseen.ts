@@ -2,7 +2,7 @@
 import { liveScripts, liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import type { Finding, Unseen } from '../work/assessment.ts';
-import { requirementsOf, type Verification } from '../work/verification.ts';
+import { isOneOf, requirementsOf, type Verification } from '../work/verification.ts';
 
 export interface UnseenFinding {
   /** Of the verifications that stayed green. */
@@ -20,7 +20,7 @@ export function unseenFindings(state: State): UnseenFinding[] {
     if (!unseen) return [];
     const requirements = requirementsUnseen(state, unseen);
     const beside = liveScripts(state.work).filter(({ prd }) => prd.some((id) => requirements.includes(id)));
-    if (beside.some(({ script }) => !unseen.scripts.includes(script))) return [];
+    if (beside.some((one) => !isOneOf(unseen.scripts, one))) return [];
     return [{ requirements, what, by: unseen.by }];
   });
 }
@@ -32,9 +32,7 @@ export function findingsBehind(state: State, verification: Verification): Findin
     .flatMap(({ findings }) => findings)
     .filter(
       ({ unseen }) =>
-        unseen &&
-        !unseen.scripts.includes(verification.script) &&
-        requirementsUnseen(state, unseen).some((id) => requirements.includes(id)),
+        unseen && !isOneOf(unseen.scripts, verification) && requirementsUnseen(state, unseen).some((id) => requirements.includes(id)),
     );
 }
 

@@ -15,6 +15,8 @@ export interface Header {
   red: string;
   /** It makes its inputs from `SEED`. */
   varies: boolean;
+  /** Helpers whose text it holds, by file name. */
+  uses: string[];
 }
 
 /** `line` is 1-based. */
@@ -29,6 +31,7 @@ export const headerFields = {
   REQUIRES: 'services and tools that it needs',
   TIMEOUT: 'seconds',
   VARIES: 'SEED: it makes its inputs from $SEED',
+  USES: 'helpers whose text it holds',
 } as const;
 type Field = keyof typeof headerFields;
 const fields = Object.keys(headerFields) as Field[];
@@ -50,14 +53,20 @@ export function parseHeader(script: string): Parsed {
 /** The fields of the comments at the top, in order. `line` is 1-based; `at` is the 0-based place of the value in its line. */
 export function fieldsIn(script: string): { field: Field; value: string; line: number; at: number }[] {
   const found: ReturnType<typeof fieldsIn> = [];
-  for (const [index, text] of script.split('\n').entries()) {
+  const lines = script.split('\n');
+  for (const [index, text] of lines.slice(0, headerEnd(lines)).entries()) {
     const body = comment.exec(text)?.[1];
-    if (body === undefined && text.trim() !== '') break;
     const [, name = '', value = ''] = fieldLine.exec(body ?? '') ?? [];
     const field = fields.find((f) => f === name);
     if (field) found.push({ field, value, line: index + 1, at: value === '' ? text.trimEnd().length : text.lastIndexOf(value) });
   }
   return found;
+}
+
+/** Index of the first line that is neither blank nor a comment. */
+export function headerEnd(lines: readonly string[]): number {
+  const at = lines.findIndex((text) => !comment.test(text) && text.trim() !== '');
+  return at < 0 ? lines.length : at;
 }
 
 const seedProblem =
@@ -107,6 +116,7 @@ function headerOf(values: ReadonlyMap<Field, { value: string; line: number }>): 
     prd,
     red: value('RED'),
     varies: value('VARIES') !== '',
+    uses: list(value('USES')),
   };
   return { header };
 }

@@ -1,5 +1,5 @@
 /** The live verifications, and the tasks that each of them covers. */
-import { isRunnable, isScript, requirementsOf, type Runnable, type Script, type Verification } from '../work/verification.ts';
+import { isOneOf, isRunnable, isScript, requirementsOf, type Runnable, type Script, type Verification } from '../work/verification.ts';
 import { isOpen, type Task } from '../work/task.ts';
 import type { Work } from './state.ts';
 
@@ -24,7 +24,7 @@ export function coveredTasks(work: Work, verification: Verification): Task[] {
 
 /** They share a requirement. What did not see a finding says nothing about its task; what was written for it does. */
 export function speaksOf(verification: Verification, { prdSection, unseen }: Pick<Task, 'prdSection' | 'unseen'>): boolean {
-  return prdSection.some((id) => requirementsOf(verification).includes(id)) && !unseen?.includes(verification.script);
+  return prdSection.some((id) => requirementsOf(verification).includes(id)) && !isOneOf(unseen ?? [], verification);
 }
 
 /** None of these tasks is open, and not all were dropped. */

@@ -302,6 +302,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
 export type WorkFact =
   | `task.${'modified' | 'removed' | 'moved' | 'reported' | 'returned' | 'reopened' | 'descoped'}`
   | `verification.${'deferred' | 'retired'}`
+  | 'helper.written'
   | 'requirements.read'
   | 'requirement.descoped'
   | 'constraints.read'

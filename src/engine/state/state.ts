@@ -4,6 +4,7 @@ import type { Ledger } from './ledger.ts';
 import type { Config } from '../ground/config.ts';
 import type { SprintContext } from '../work/discovered.ts';
 import type { Descoped, Passage, Requirement } from '../work/requirement.ts';
+import type { Helpers } from '../work/helper.ts';
 import type { Service } from '../work/service.ts';
 import type { Gate } from '../work/gate.ts';
 import type { Tasks } from '../work/task.ts';
@@ -25,6 +26,8 @@ export interface Work {
   readonly tasks: Tasks;
   readonly verifications: Verifications;
   readonly retired: readonly string[];
+  /** What scripts share. */
+  readonly helpers: Helpers;
   /** Requirements whose verification QC writes after their tasks are settled. */
   readonly deferred: readonly string[];
   readonly results: Results;

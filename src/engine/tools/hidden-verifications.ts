@@ -28,6 +28,7 @@ export const writeHiddenVerification = reportTool<z.infer<typeof scriptInput>>({
   },
   handle({ path, content }, { state, kept }) {
     const header = headerOf({ path, content }, state);
+    if (header.uses.length > 0) throw new ToolError(`${path}: helpers are QC's; a hidden verification uses none.`);
     const [name = '', ext = ''] = path.split('.');
     const id = `hidden/${name}`;
     const fields = fieldsOf(header, state.config.verificationTimeout);

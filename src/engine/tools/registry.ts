@@ -26,6 +26,7 @@ import { upholdVerification } from './uphold-verification.ts';
 import { withdrawHumanAction } from './withdraw-human-action.ts';
 import { worldTools } from './world-tools.ts';
 import { reportHiddenComplete, writeHiddenVerification } from './hidden-verifications.ts';
+import { writeHelper } from './write-helper.ts';
 import { writeVerification } from './write-verification.ts';
 import { writeCriterion } from './write-criterion.ts';
 
@@ -57,6 +58,7 @@ const all: readonly Tool[] = [
   withdrawHumanAction,
   writeHiddenVerification,
   reportHiddenComplete,
+  writeHelper,
   writeVerification,
   writeCriterion,
 ];

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { normalizeRequirementId } from '../work/requirement.ts';
 import { liveVerifications } from '../state/covers.ts';
-import { requirementsOf } from '../work/verification.ts';
+import { isHonestRed } from '../judge/trust.ts';
+import type { State } from '../state/state.ts';
+import { requirementsOf, type Run } from '../work/verification.ts';
 import { isOpen } from '../work/task.ts';
 import { refuseUnknown } from './write-verification.ts';
 import { reportTool, ToolError } from './tool.ts';
@@ -18,6 +20,7 @@ export const reportVerificationsComplete = reportTool<z.infer<typeof input>>({
   description: 'Say that the verifications are written. It ends the session.',
   input,
   handle({ deferred: ids, why_deferred: why }, { state }) {
+    refuseUnread(state);
     const deferred = ids.map(normalizeRequirementId);
     refuseUnknown('deferred', deferred, state);
     if (deferred.length > 0 && why.length < 10) throw new ToolError('Say in why_deferred why these cannot be verified before the work.');
@@ -35,3 +38,21 @@ export const reportVerificationsComplete = reportTool<z.infer<typeof input>>({
     };
   },
 });
+
+/** What was written in the same reply did not fail for its reason, and its writer has not read that yet. */
+function refuseUnread(state: State): void {
+  const unread = runsOfReply(state).filter((run) => run.verdict === 'red' && !isHonestRed(run));
+  if (unread.length > 0)
+    throw new ToolError(
+      `${unread.map(({ verification }) => verification).join(', ')} did not fail for the stated reason; see the answers above. Mend that, or report again.`,
+    );
+}
+
+/** The last run of each script that the last reply wrote. */
+function runsOfReply({ open }: State): Run[] {
+  const parts = [...(open?.parts ?? [])];
+  const [reply] = parts.findLast(([, { begun }]) => begun?.kind === 'ask') ?? [];
+  const facts = parts.flatMap(([id, { ended }]) => (reply !== undefined && id.startsWith(`${reply}/c`) ? (ended?.facts ?? []) : []));
+  const runs = facts.flatMap((fact) => (fact.fact === 'verification.ran' ? [fact.run] : []));
+  return [...new Map(runs.map((run) => [run.lineage, run])).values()];
+}

@@ -9,6 +9,7 @@ import type { Config } from '../ground/config.ts';
 import type { StepId } from '../state/events.ts';
 import type { AbortSignal, Ports } from '../ports.ts';
 import type { Place } from '../work/job.ts';
+import type { Ground } from '../run/ground.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
@@ -26,8 +27,10 @@ export interface Situation {
   target: string;
   /** The action's step. */
   step: StepId;
-  /** Payload of the text that `keep` returned. */
+  /** Payload of the text that `keep` returned, or of the first. */
   kept: Ref;
+  /** Payloads of the others. */
+  others?: readonly Ref[];
 }
 
 export interface Reply {
@@ -40,12 +43,14 @@ export interface ReportTool<I = unknown> {
   name: string;
   description: string;
   input: z.ZodType<I>;
-  /** Text to store before the facts that name it. */
-  keep?(input: I): string;
+  /** Texts to store before the facts that name them. */
+  keep?(input: I, at: { state: State; ports: Ports }): string | Promise<readonly string[]>;
   /** Verifies, before `handle`, what only the tree and the payloads can show. @throws ToolError when the report cannot be taken. */
   look?(input: I, at: { state: State; ports: Ports }): Promise<void>;
   /** @throws ToolError when the report cannot be taken. */
   handle(input: I, on: Situation): Reply;
+  /** Adds what only running shows to a report that is taken. */
+  acted?(reply: Reply, ground: Ground): Promise<Reply>;
 }
 
 export interface World {

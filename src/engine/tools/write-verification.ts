@@ -5,10 +5,13 @@ import { isPersons, type Script, type Verification } from '../work/verification.
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
 import { fieldsOf, parseHeader, type Header } from '../parse/header.ts';
+import { languageOf, withHelpers } from '../parse/helper-text.ts';
 import { scriptExtensions } from '../work/script-language.ts';
 import { isSuite, suiteCategory } from '../work/suite.ts';
 import { requiresProblem } from '../parse/requires.ts';
 import { servicesOf } from '../services/services.ts';
+import { runWritten } from './first-run.ts';
+import { helperTexts } from './write-helper.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 /** What every script of QC is given by. */
@@ -30,17 +33,22 @@ export const writeVerification = reportTool<Input>({
   name: 'write_verification',
   description: 'Write one executable verification. It runs at the root of the worktree; exit status 0 means that the requirement holds.',
   input,
-  keep: ({ content }) => content,
+  async keep({ content }, at) {
+    const parsed = parseHeader(content);
+    return [withHelpers(content, await helperTexts('header' in parsed ? parsed.header.uses : [], at))];
+  },
   handle(call, { state, kept, target }) {
     const header = headerOf(call, state);
+    refuseHelpers(call.path, header.uses, state);
     refuseSuite(call, state);
     const verification = scriptOf(call, header, state, kept);
     refuseBeside(verification, state.work.verifications[target]);
     const retired = call.replaces !== undefined && call.replaces !== verification.id ? call.replaces : undefined;
     const facts: Fact[] = [{ fact: 'verification.written', verification }];
     if (retired !== undefined) facts.push({ fact: 'verification.retired', id: retired, why: `replaced by ${verification.id}` });
-    return { text: `Verification ${verification.id} written; the engine runs it.`, facts };
+    return { text: `Verification ${verification.id} written.`, facts };
   },
+  acted: runWritten,
 });
 
 /** The header of a script that may be taken. */
@@ -74,6 +82,17 @@ function refuseMany(where: string, prd: readonly string[]): void {
     throw new ToolError(
       `${where}: it names ${prd.join(', ')}; a verification proves one requirement, and at most one value proof besides. Write one for each.`,
     );
+  }
+}
+
+/** Its helpers are there, and in its language. */
+function refuseHelpers(path: string, names: readonly string[], { work }: State): void {
+  for (const name of names) {
+    if (!Object.hasOwn(work.helpers, name))
+      throw new ToolError(
+        `${path}: there is no helper ${name}; there are ${Object.keys(work.helpers).join(', ') || 'none'}. Write it with write_helper first.`,
+      );
+    if (languageOf(name) !== languageOf(path)) throw new ToolError(`${path}: ${name} is in another language.`);
   }
 }
 
@@ -114,5 +133,6 @@ function scriptOf({ path, replaces }: Input, header: Header, state: State, kept:
     ext,
     script: kept,
     ...fieldsOf(header, state.config.verificationTimeout),
+    ...(header.uses.length > 0 ? { uses: header.uses } : {}),
   };
 }

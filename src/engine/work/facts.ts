@@ -11,6 +11,7 @@ import { editFacts } from './edit.ts';
 import { finishFacts } from './finished.ts';
 import { fixFacts } from './fix.ts';
 import { gateFacts } from './gate.ts';
+import { helperFacts } from './helper.ts';
 import { pauseFacts } from './pause.ts';
 import { pipelineFacts } from './pipeline.ts';
 import { planReviewFacts } from './plan-review.ts';
@@ -43,6 +44,7 @@ export const fact = z.discriminatedUnion('fact', [
   ...planReviewFacts,
   ...verificationFacts,
   ...hiddenFacts,
+  ...helperFacts,
   ...editFacts,
   ...causeFacts,
   ...suiteFacts,

@@ -35,6 +35,10 @@ export const script = z.object({
   timeout: z.number(),
   /** It makes its inputs from `SEED`, so it has to be green with several. */
   varies: z.boolean().default(false),
+  /** Helpers whose text it holds, by file name; left out where it holds none. */
+  uses: z.array(z.string()).optional(),
+  /** Earlier texts that differ from it only in helpers. */
+  sameCode: z.array(ref).optional(),
   /** Who wrote it. No agent rewrites what a person wrote. */
   by: z.enum(['qc', 'person']),
 });
@@ -66,6 +70,12 @@ export type Runnable = Script | Suite;
 /** File name of its script, without extension: `cli-total` for `cli/total`. */
 export function scriptName({ id }: Pick<Verification, 'id'>): string {
   return id.replaceAll(/[^A-Za-z0-9_-]+/g, '-');
+}
+
+/** Whether it is one of these texts, but for what became of its helpers: those say nothing new about the work. */
+export function isOneOf(texts: readonly string[], verification: Verification): boolean {
+  const same = verification.kind === 'script' ? (verification.sameCode ?? []) : [];
+  return [verification.script, ...same].some((text) => texts.includes(text));
 }
 
 export function isScript(verification: Verification): verification is Script {

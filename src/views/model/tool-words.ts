@@ -29,6 +29,7 @@ const verbs: Readonly<Record<string, string>> = {
   report_hidden_complete: t('reports that hidden verifications are written'),
   report_plan_complete: t('reports that the plan is complete'),
   report_plan_health: t('reports on the plan'),
+  report_plan_review: t('reports its review of the plan'),
   report_research: t('reports what it found'),
   report_status: t('reports how far it is'),
   report_strategy: t('reports how to go on'),
@@ -38,7 +39,9 @@ const verbs: Readonly<Record<string, string>> = {
   request_human_action: t('asks for you'),
   retire_test: t('retires a test'),
   uphold_verification: t('upholds a verification'),
+  withdraw_human_action: t('takes back what you were asked'),
   write_criterion: t('writes a criterion'),
+  write_helper: t('writes what verifications share'),
   write_hidden_verification: t('writes a hidden verification'),
   write_verification: t('writes a verification'),
 };
@@ -52,6 +55,7 @@ const takesInput: ReadonlySet<string> = new Set([
   'edit_file',
   'glob_search',
   'grep_search',
+  'write_helper',
   'write_verification',
   'write_hidden_verification',
 ]);

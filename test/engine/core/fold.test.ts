@@ -38,6 +38,7 @@ describe('fold', () => {
       tasks: {},
       verifications: {},
       retired: [],
+      helpers: {},
       deferred: [],
       descoped: [],
       results: {},

@@ -4,7 +4,16 @@ import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { parseHeader, type Header } from '../../../src/engine/parse/header.ts';
 
-const minimal: Header = { test: 'adds', tier: 'value', requires: [], timeout: undefined, prd: ['2.1'], red: 'wrong total', varies: false };
+const minimal: Header = {
+  test: 'adds',
+  tier: 'value',
+  requires: [],
+  timeout: undefined,
+  prd: ['2.1'],
+  red: 'wrong total',
+  varies: false,
+  uses: [],
+};
 const full: Header = {
   test: 'adds',
   tier: 'smoke',
@@ -13,6 +22,7 @@ const full: Header = {
   prd: ['2.1', 'V1'],
   red: 'wrong total',
   varies: false,
+  uses: [],
 };
 const lines = ['TEST: adds', 'TIER: smoke', 'REQUIRES: db, web', 'TIMEOUT: 30', 'PRD: 2.1, V1', 'RED: wrong total'];
 const threeFields = ['TEST: adds', 'PRD: 2.1', 'RED: wrong total'];
@@ -134,7 +144,9 @@ describe('parseHeader', () => {
       fc.property(header, fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), ({ test, red, prd, timeout }, order) => {
         const written = [`# TEST: ${test}`, `# RED: ${red}`, `# PRD: ${prd.join(', ')}`, `# TIMEOUT: ${timeout}`];
         const script = order.map((i) => written[i]).join('\n');
-        assert.deepEqual(parseHeader(script), { header: { test, red, prd, timeout, tier: 'value', requires: [], varies: false } });
+        assert.deepEqual(parseHeader(script), {
+          header: { test, red, prd, timeout, tier: 'value', requires: [], varies: false, uses: [] },
+        });
       }),
     );
   });

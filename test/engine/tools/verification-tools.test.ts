@@ -6,6 +6,7 @@ import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
 import { changed, deepFreeze, refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
+import { world } from '../../support/fakes.ts';
 
 const kept = refOf('kept');
 function call(name: string, input: unknown, state: State = p.awaiting().state, target = ''): Reply {
@@ -32,13 +33,13 @@ describe('write_verification', () => {
   const content = '# TEST: adds\n# PRD: §1, v1\n# RED: wrong total\n# REQUIRES: db\n';
   const written = { title: 'adds', script: kept, prd: ['1', 'V1'], requires: ['db'] };
 
-  it('stores the script and starts a new lineage', () => {
+  it('stores the script and starts a new lineage', async () => {
     const [tool] = toolsNamed(['write_verification']);
     assert.ok(tool?.kind === 'report');
-    assert.equal(tool.keep?.({ path: 'cli/adds.py', content }), content);
+    assert.deepEqual(await tool.keep?.({ path: 'cli/adds.py', content }, { state: p.awaiting().state, ports: world().ports }), [content]);
     const verification = p.verification({ ...written, id: 'cli/adds', lineage: 'cli/adds', category: 'cli', ext: 'py' });
     assert.deepEqual(call('write_verification', { path: 'cli/adds.py', content }), {
-      text: 'Verification cli/adds written; the engine runs it.',
+      text: 'Verification cli/adds written.',
       facts: [{ fact: 'verification.written', verification }],
     });
   });
@@ -134,6 +135,41 @@ describe('write_verification', () => {
   });
 });
 
+describe('write_helper', () => {
+  const input = { name: 'sums.sh', content: 'sum() { :; }\n' };
+  const using = p.verification({ script: refOf('old'), uses: ['sums.sh'] });
+  const withUsers = (...all: (typeof using)[]): State =>
+    changed(p.awaiting().state, (s) => void Object.assign(s.work.verifications, Object.fromEntries(all.map((one) => [one.id, one]))));
+  const write = (state: State, target = '', over = {}): Reply => {
+    const [tool] = toolsNamed(['write_helper']);
+    assert.ok(tool?.kind === 'report');
+    return tool.handle(tool.input.parse({ ...input, ...over }), { state, target, step: 's9', kept, others: [refOf('new')] });
+  };
+
+  it('gives each script that uses it another text, with the lineage that it has', () => {
+    const verification = { ...using, script: refOf('new'), sameCode: [refOf('old')] };
+    assert.deepEqual(write(withUsers(using)).facts, [
+      { fact: 'helper.written', helper: { name: 'sums.sh', text: kept } },
+      { fact: 'verification.written', verification },
+    ]);
+  });
+
+  it('leaves what the person wrote, and what was retired, as it is', () => {
+    assert.equal(write(withUsers({ ...using, by: 'person' })).facts.length, 1);
+    const retired = changed(withUsers(using), (s) => void (s.work.retired = [using.id]));
+    assert.equal(write(retired).facts.length, 1);
+  });
+
+  it('is refused in a session about a verification that does not use it, as a header, and unchanged', () => {
+    const other = p.verification({ id: 'value/other', lineage: 'value/other' });
+    assert.throws(() => write(withUsers(using, other), other.id), /This session is about value\/other, which does not use sums\.sh/);
+    assert.equal(write(withUsers(using), using.id).facts.length, 2);
+    assert.throws(() => write(withUsers(), '', { content: '# RED: mine\n' }), /is a field of a header/);
+    const known = changed(withUsers(), (s) => void (s.work.helpers = { 'sums.sh': { name: 'sums.sh', text: kept } }));
+    assert.throws(() => write(known), /That is sums\.sh as it is/);
+  });
+});
+
 describe('write_criterion', () => {
   const input = {
     id: 'value/kind',
@@ -145,7 +181,10 @@ describe('write_criterion', () => {
   it('stores the text and the reason, without a script and RED', () => {
     const [tool] = toolsNamed(['write_criterion']);
     assert.ok(tool?.kind === 'report');
-    assert.equal(tool.keep?.(input), `${input.criterion}\n\nWhy no command can tell: Tone is judged.\n`);
+    assert.equal(
+      tool.keep?.(input, { state: p.awaiting().state, ports: world().ports }),
+      `${input.criterion}\n\nWhy no command can tell: Tone is judged.\n`,
+    );
     const over = { id: 'value/kind', lineage: 'value/kind', title: 'The greeting thanks the clerk.', script: kept, prd: ['V1', '1'] };
     assert.deepEqual(call('write_criterion', input), {
       text: 'Criterion value/kind written; the evaluator judges it.',
