@@ -1,12 +1,13 @@
 /** `loop lint` of a folder of pipelines: twenty and more mistakes, each with its own code; what is good; and older forms. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { parse } from 'yaml';
 import { pipelineFolderFindings } from '../../src/cli/lint-pipelines.ts';
 import { pipelineSpec, stageSpec } from '../../src/engine/work/stage.ts';
+import { preparePipeline } from '../../src/host/pipelines/prepare.ts';
 import { temporaryFolder } from '../editor/temporary.ts';
 import { loop } from './loop.ts';
 
@@ -36,6 +37,28 @@ describe('loop lint, for pipelines', () => {
     assert.deepEqual(Object.keys(pipeline).sort(), Object.keys(pipelineSpec.shape).sort());
     const used = new Set(pipeline.nodes.flatMap((node) => Object.keys(node)));
     assert.deepEqual([...used].sort(), Object.keys(pipelineSpec.shape.nodes.element.shape).sort());
+  });
+
+  it('runs forty good ones dry without a word', async () => {
+    const at = join(folder.path, 'forty');
+    cpSync(join(fixtures, 'good'), at, { recursive: true });
+    for (const path of ['docs', 'src']) mkdirSync(join(at, path));
+    for (const path of ['README.md', 'docs/vision.md', 'src/notes.md']) writeFileSync(join(at, path), 'A text.\n');
+    const git = (...args: string[]): void =>
+      void execFileSync('git', ['-C', at, '-c', 'user.name=P', '-c', 'user.email=p@localhost', ...args]);
+    git('init', '--quiet');
+    git('add', '--all');
+    git('commit', '--quiet', '--message=First');
+    const names = [
+      ...readdirSync(join(at, 'pipelines')).flatMap((name) => (name.endsWith('.yaml') ? [name.slice(0, -'.yaml'.length)] : [])),
+      ...readdirSync(join(at, 'pipelines', 'stages')).filter((name) => name !== 'all'),
+    ];
+    assert.ok(names.length >= 40, `${names.length}`);
+    for (const name of names) {
+      const { nodes, notes } = await preparePipeline(at, name, {}, 'dry');
+      assert.ok(nodes.length > 0);
+      assert.deepEqual(notes, [], name);
+    }
   });
 
   it('rewrites older forms with --fix, leaves what needs a thought, and replaces no link', async () => {

@@ -142,6 +142,21 @@ describe('a stage with a queue', () => {
     assert.deepEqual([decisionsOf(empty), empty.stopped?.stop], [[], 'complete']);
   });
 
+  for (const [network, allowedHosts, opened] of [
+    ['none', [], false],
+    ['registries', [], false],
+    ['registries', ['api.github.com'], true],
+    ['all', [], true],
+  ] as const)
+    it(`asks a host only by the person's leave: ${network}, allowed: ${allowedHosts.join() || 'none'}`, async () => {
+      const w = begun([queue], silentAgent, { config: { network, allowedHosts: [...allowedHosts] } });
+      await play(w);
+      assert.deepEqual(
+        w.runner.jobs.map((job) => job.network),
+        [opened],
+      );
+    });
+
   for (const [how, end] of [
     ['fails', { exit: 2, output: '' }],
     ['runs out of time', { exit: null, timedOut: true }],

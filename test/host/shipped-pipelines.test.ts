@@ -5,10 +5,10 @@ import { listPipelines, loadPipeline } from '../../src/host/pipelines/shelves.ts
 describe('what Loop ships', () => {
   const shelves = { folders: [{ origin: 'shipped' as const, folder: 'pipelines' }] };
 
-  it('has eight stages and four pipelines, in which nothing is to be said', async () => {
+  it('has ten stages and four pipelines, in which nothing is to be said', async () => {
     const listed = await listPipelines(shelves);
     const refining = ['deep-refine', 'elegance', 'full-refine', 'idea-wizard', 'improve-plan', 'quick-refine', 'refine-tasks'];
-    const names = [...refining, 'review', 'review-branch', 'review-report', 'sharpen', 'work'];
+    const names = [...refining, 'review', 'review-branch', 'review-report', 'sharpen', 'work', 'work-beads', 'work-issues'];
     assert.deepEqual(
       listed.map(({ name, problems }) => [name, problems]),
       names.map((name) => [name, []]),

@@ -53,8 +53,8 @@ describe('the language server', () => {
     const cases: [name: string, text: string, code: string, mended: string][] = [
       ['pipelines/a.yaml', 'stages: [{ id: a, stage: b }]\n# loop\n', '', ''],
       ['pipelines/b.yaml', 'nodes: [{ id: a, loop: b }]\n', 'P005', 'nodes: [{ id: a, stage: b }]\n'],
-      ['pipelines/stages/c/stage.yaml', 'completion: fixed-n\n', 'S004', 'termination: { type: fixed }\n'],
-      ['pipelines/stages/c/prompt.md', '${CTX} ${STATUS} ${SESSION_NAME}\n', 'S011', '${CTX} ${STATUS} ${SESSION}\n'],
+      ['pipelines/stages/c/stage.yaml', 'completion: fixed-n\n', 'S005', 'termination: { type: fixed }\n'],
+      ['pipelines/stages/c/prompt.md', '${CTX} ${STATUS} ${SESSION_NAME}\n', 'S005', '${CTX} ${STATUS} ${SESSION}\n'],
     ];
     for (const [name, text, code, mended] of cases) {
       const uri = client.open(file(name), text);

@@ -1,7 +1,7 @@
 /** Reads a stage: `stage.yaml` and the `prompt.md` beside it. */
 import { stageSpec, usualGuardrails, type StageSpec } from '../work/stage.ts';
 import { currentStage } from './older-stage.ts';
-import { checkYaml, type Checked, type Problem, type SourceFile, type Tell } from './checked-yaml.ts';
+import { checkYaml, type Checked, type CheckedYaml, type Problem, type SourceFile, type Tell } from './checked-yaml.ts';
 
 /** Names of the variables that a prompt may use, as `${NAME}`. */
 export const promptVariables = ['CTX', 'PROGRESS', 'OUTPUT', 'STATUS', 'SESSION', 'ITERATION'] as const;
@@ -27,15 +27,26 @@ const longestPrompt = 100_000;
 
 /** Total. A stage with an error has no value; one with warnings has. */
 export function readStage({ stage, prompt, origin, most = [] }: StageFiles): Checked<Stage> {
-  const checked = checkYaml(stage, stageSpec, codes);
+  const checked = checkStage(stage);
   if (checked.value && origin === 'workspace') checked.value.guardrails = lowest(checked.value.guardrails, most);
   const problems = [
-    ...checked.problems.map((one) => withOldForms(one, stage.text)),
+    ...checked.problems,
     ...(checked.value ? ruleProblems(checked.value, origin, checked.problem) : []),
     ...promptProblems(stage, prompt),
   ];
   if (!checked.value || !prompt || problems.some(({ severity }) => severity === 'error')) return { value: undefined, problems };
-  return { value: { ...checked.value, prompt: prompt.text }, problems };
+  return { value: { ...checked.value, prompt: currentVariables(prompt.text) }, problems };
+}
+
+/** One of an earlier version is read as what it would be rewritten to, where that needs no thought. */
+function checkStage(stage: SourceFile): CheckedYaml<StageSpec> {
+  const checked = checkYaml(stage, stageSpec, codes);
+  const problems = checked.problems.map((one) => withOldForms(one, stage.text));
+  const now = currentStage(stage.text)?.edits[0]?.text;
+  const rewritten = now === undefined ? undefined : checkYaml({ ...stage, text: now }, stageSpec, codes).value;
+  if (!rewritten) return { ...checked, problems };
+  const old = problems.filter(({ code }) => code === codes.old).map((one) => ({ ...one, severity: 'warning' as const }));
+  return { ...checked, value: rewritten, problems: old };
 }
 
 function lowest(own: StageSpec['guardrails'], most: readonly StageSpec['guardrails'][]): StageSpec['guardrails'] {
@@ -112,6 +123,10 @@ const olderVariables = new Map([
   ['OUTPUT_PATH', 'OUTPUT'],
 ]);
 
+function currentVariables(prompt: string): string {
+  return [...olderVariables].reduce((text, [old, now]) => text.replaceAll(`\${${old}}`, `\${${now}}`), prompt);
+}
+
 function promptProblems(stage: SourceFile, prompt: SourceFile | undefined): Problem[] {
   const at = (line: number, code: string, words: Pick<Problem, 'what' | 'mend'> & Partial<Problem>): Problem => ({
     severity: 'error',
@@ -126,7 +141,7 @@ function promptProblems(stage: SourceFile, prompt: SourceFile | undefined): Prob
     return [at(1, 'S010', { what: `the prompt is longer than ${longestPrompt} characters`, mend: 'Shorten it.' })];
   const known: readonly string[] = promptVariables;
   const unknown = [...prompt.text.matchAll(/\$\{(\w+)\}/g)].filter(([, name = '']) => !known.includes(name));
-  const used = (name: string): boolean => prompt.text.includes(`\${${name}}`);
+  const used = (name: string): boolean => currentVariables(prompt.text).includes(`\${${name}}`);
   return [
     ...unknown.map(({ 0: text, 1: name = '', index }) => {
       const line = prompt.text.slice(0, index).split('\n').length;
@@ -134,11 +149,13 @@ function promptProblems(stage: SourceFile, prompt: SourceFile | undefined): Prob
       if (now === undefined)
         return at(line, 'S011', {
           what: `there is no variable ${text}`,
-          mend: `Use one of ${known.map((one) => `\${${one}}`).join(', ')}.`,
+          mend:
+            name === 'INPUTS' ? 'Tell the agent to read "inputs" in ${CTX}.' : `Use one of ${known.map((one) => `\${${one}}`).join(', ')}.`,
         });
       const edits = [{ from: index, to: index + text.length, text: `\${${now}}` }];
       const fix = { title: `Write \${${now}}`, edits };
-      return at(line, 'S011', { what: `${text} is the old name of \${${now}}`, mend: `Write \${${now}}.`, fix });
+      const what = `${text} is the old name of \${${now}}`;
+      return at(line, codes.old, { severity: 'warning', what, mend: `Write \${${now}}.`, fix });
     }),
     ...(['CTX', 'STATUS'] as const)
       .filter((name) => !used(name))

@@ -66,7 +66,12 @@ describe('a stage file', () => {
         ['S004 error stage.yaml:2'],
       ],
     ),
-    ['the old completion', stage('completion: plateau'), ['S004 error stage.yaml:1', 'S005 error stage.yaml:1']],
+    [
+      'a queue of an earlier version, which named no command',
+      stage('completion: beads-empty'),
+      ['S004 error stage.yaml:1', 'S005 error stage.yaml:1'],
+    ],
+    ['inputs as a variable', stage(judged, `${goodPrompt} \${INPUTS}`), ['S011 error prompt.md:1']],
     [
       'an agreement that cannot be reached',
       stage('termination: { type: judgment, consensus: 9 }\nguardrails: { max_iterations: 3 }'),
@@ -102,6 +107,20 @@ describe('a stage file', () => {
       );
       for (const { what: words, mend } of problems) assert.match(`${words} | ${mend}`, /^\S.+ \| [A-Z].+\.$/s);
     });
+
+  it('reads an earlier version as what it means now, and says that it is old', () => {
+    const { value, problems } = stage(
+      'name: plan\ncompletion: plateau\nmin_iterations: 3\noutput_parse: "plateau:PLATEAU"\n',
+      'Read ${CTX}. Session ${SESSION_NAME}, notes in ${PROGRESS_FILE}, write ${OUTPUT_PATH}, decide in ${STATUS}.',
+    );
+    assert.deepEqual(value?.termination, { type: 'judgment', min_iterations: 3, consensus: 2 });
+    assert.equal(value.prompt, 'Read ${CTX}. Session ${SESSION}, notes in ${PROGRESS}, write ${OUTPUT}, decide in ${STATUS}.');
+    assert.deepEqual(
+      [...new Set(places(problems))],
+      [...[2, 3, 4].map((line) => `S005 warning stage.yaml:${line}`), 'S005 warning prompt.md:1'],
+    );
+    assert.ok(problems.every(({ fix }) => fix));
+  });
 
   it('takes paths without what changes nothing in them', () => {
     const { value, problems } = stage(`${judged}writes: [./docs/**, src/./, './']\noutput: ././docs//\${SESSION}/./plan.md`);

@@ -20,9 +20,11 @@ export const queue: Action = {
     const { state, ports, signal } = context;
     const node = nodeToLookAt(state);
     if (node?.termination.type !== 'queue' || !state.ledger.pipeline) return [];
-    const { network, commandTimeout: timeout } = state.config;
+    const { network, allowedHosts, commandTimeout: timeout } = state.config;
     const { command } = node.termination;
-    const done = await ports.runner.run({ run: { command }, at: 'worktree', timeout, network: network === 'all', readonly: true }, signal);
+    // It has no use for registries: only the person's leave for a host, or for all, opens the network to it.
+    const mayAsk = network === 'all' || (network === 'registries' && allowedHosts.length > 0);
+    const done = await ports.runner.run({ run: { command }, at: 'worktree', timeout, network: mayAsk, readonly: true }, signal);
     if (signal.aborted) throw new Interruption('cancelled', 'The pipeline was stopped.');
     const why = whyUnanswered(command, done);
     const left = done.output.split('\n').filter((line) => line.trim() !== '').length;
