@@ -1,5 +1,5 @@
 /** `loop pipeline`: runs, resumes, lists and shows pipelines, and tells what one would send. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { goesOn } from '../engine/core/fold.ts';
 import { InputError } from '../engine/ground/errors.ts';
@@ -14,7 +14,7 @@ import { encodeLine } from '../host/journal-lines.ts';
 import { boundOf, preparePipeline, problemWords, type PipelineBound, type Prepared } from '../host/pipelines/prepare.ts';
 import { canName, readSession, requireSameKind, runPipeline, sessionFolder, sessionsIn } from '../host/pipelines/run-pipeline.ts';
 import { listPipelines, originWords, shelvesOf } from '../host/pipelines/shelves.ts';
-import { createMock } from '../models/mock.ts';
+import { mockFrom } from '../models/mock-folder.ts';
 import type { Command } from './arguments.ts';
 import { codeOfState, exitCodes } from './exit-codes.ts';
 import { plain } from './plain.ts';
@@ -107,12 +107,7 @@ async function modelOf(
 ): Promise<Start> {
   const { mock, model } = command;
   if (mock === undefined) return chooseModel(model, print, signal);
-  const folder = resolve(mock);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new InputError(`There is no folder ${folder}.`, 'Give --mock a folder of fixtures; it may be empty.');
-  const read = (path: string): string | undefined =>
-    existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : undefined;
-  return { model: createMock({ nodes }, read) };
+  return { model: mockFrom(resolve(mock), nodes) };
 }
 
 /** Bounds of a session that goes on: as it opened, with what the person raised. */
