@@ -51,7 +51,7 @@ Options of run:
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
 
-Options of pipeline (also --model, --models, the budgets, --max-iterations, --network, --env, --record, --json as above):
+Options of pipeline (also --model, --models, the budgets, --max-iterations, --network, --allow-host, --env, --record, --json as above):
   --session NAME                      name of the run; by default the pipeline's
   --input PATH                        a file, folder or glob that it may read besides; more than once
   --mock DIR                          ask no model: outputs and decisions from fixtures in DIR

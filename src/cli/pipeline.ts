@@ -12,7 +12,15 @@ import { iterationsOf, pathsOf, type PlanNode } from '../engine/work/pipeline.ts
 import { inspectRepository } from '../host/git/inspect.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { boundOf, preparePipeline, problemWords, type PipelineBound, type Prepared } from '../host/pipelines/prepare.ts';
-import { canName, readSession, requireSameKind, runPipeline, sessionFolder, sessionsIn } from '../host/pipelines/run-pipeline.ts';
+import {
+  canName,
+  readSession,
+  requireSameKind,
+  runPipeline,
+  sessionFolder,
+  sessionsIn,
+  whatChanged,
+} from '../host/pipelines/run-pipeline.ts';
 import { listPipelines, originWords, shelvesOf } from '../host/pipelines/shelves.ts';
 import { mockFrom } from '../models/mock-folder.ts';
 import type { Command } from './arguments.ts';
@@ -62,6 +70,9 @@ async function start(
   if (goingOn) requireSameKind(goingOn, isMock);
   const model = await modelOf(command, nodes, print, signal);
   const lines = progressLines(print);
+  const changed = goingOn && (await whatChanged(root, goingOn));
+  if (changed !== undefined)
+    print(`${changed} It goes on as it began. For the new ones: loop pipeline run ${goingOn?.opened.pipeline?.name ?? ''} --session NAME`);
   const bounds = goingOn ? boundsOf(goingOn, command) : prepared ? [boundWords(boundOf(prepared))] : [];
   if (!json) for (const line of [...(prepared?.notes ?? []), ...bounds]) print(line);
   const config = known?.config ?? prepared?.config;

@@ -170,6 +170,8 @@ export interface Requests {
   'pipeline-inspect': { params: { root: string; name: string; inputs: string[]; overrides: Overrides }; result: PipelinePreview };
   /** Starts what was inspected, or goes on; answers when the session has stopped. */
   'pipeline-run': { params: RunParams; result: Ending };
+  /** What became of the files that a session was opened with, in words; null where nothing did. */
+  'pipeline-changed': { params: SprintParams; result: string | null };
   'pipeline-read': { params: SprintParams; result: PipelineView | null };
   /** Of the whole repository, and what is wrong with those that cannot be read; null where the folder is in none. */
   'pipeline-runs': {

@@ -86,6 +86,11 @@ function namesOf(ref: Ref): string[] {
   return ['payloads', ref.slice(0, 2)];
 }
 
+/** The name of a payload with this content. */
+export function refOf(text: string): Ref {
+  return hash(Buffer.from(text));
+}
+
 function hash(bytes: Uint8Array): Ref {
   return createHash('sha256').update(bytes).digest('hex');
 }

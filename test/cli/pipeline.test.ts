@@ -90,6 +90,10 @@ describe('loop pipeline', () => {
         });
         const { code, out } = await call('run', 'three', '--budget-usd', '1', '--mock', at.fixtures);
         assert.equal(code, 0, out);
+        assert.match(
+          out,
+          /^The files of three were changed since it began\. It goes on as it began\. For the new ones: loop pipeline run three --session NAME$/m,
+        );
         assert.match(out, /^5 stages\. At most 34 iterations, \$25 and 20,000,000 tokens\.\nA budget can only be raised/m);
         const { iterations } = JSON.parse(readFileSync(session(at, 'state.json'), 'utf8')) as {
           iterations: { node: string; n: number; decision: string }[];

@@ -54,6 +54,28 @@ describe('a stage that ends by judgment', () => {
   });
 });
 
+describe('an iteration that takes longer than its stage may', () => {
+  const endless =
+    (seconds: number): Agent =>
+    ({ turn }, w) => {
+      w.clock.time += seconds * 1000;
+      return turn < 5 ? calls(['read_file', { path: 'README.md' }]) : calls(status('stop'));
+    };
+  const once = node({ termination: { type: 'fixed' }, maxIterations: 1, maxRuntimeSeconds: 100 });
+
+  it('may end by itself within a grace', async () => {
+    const state = await play(begun([once], endless(130)));
+    assert.deepEqual([decisionsOf(state), state.stopped?.stop], [['a1 stop'], 'complete']);
+  });
+
+  it('is ended past it, as an error that says so, and makes no further call', async () => {
+    const w = begun([once], endless(400));
+    const state = await play(w);
+    assert.deepEqual([decisionsOf(state), w.model.asked.length], [['a1 error'], 2]);
+    assert.match(state.stopped?.reasons[0] ?? '', /it ran 600 seconds past what was left of its stage's 100$/);
+  });
+});
+
 describe('a stage whose stops are verified', () => {
   const judged = { type: 'judgment', min_iterations: 1, consensus: 1, verify: 'npm test' } as const;
   const writing = node({ termination: judged, maxIterations: 4, writes: ['src/**'] });

@@ -48,6 +48,7 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
     if (!conversation.unanswered && !hasTurns(context, spec, conversation)) {
       return { end: 'silent', why: `it used all of its ${conversation.turns} turns` };
     }
+    if (!conversation.unanswered && isLate(context, spec)) return { end: 'silent', why: spec.deadline?.why ?? '' };
     const end = await turn(context, spec, conversation, next);
     if (end) return end;
     next = undefined;
@@ -57,6 +58,10 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
 /** Its role's turns, and as many model calls as any action may make. */
 function hasTurns({ state, open }: Context, { role }: SessionSpec, { turns }: Conversation): boolean {
   return turns < roles[role].turns && canBurn(state.ledger, [tank('turns', open.id)]);
+}
+
+function isLate({ ports }: Context, { deadline }: SessionSpec): boolean {
+  return deadline !== undefined && ports.clock.now() > deadline.at;
 }
 
 function isPaused(reply: AskReply | undefined): boolean {

@@ -25,6 +25,8 @@ export interface SessionSpec {
   /** In the place of what its role says. */
   tier?: Role['tier'];
   effort?: Role['effort'];
+  /** When it may make no further call, and the words for that. */
+  deadline?: { at: number; why: string };
   /** Whether a session that stops without a report has done all the same what it was asked for. Left out: it has not. */
   finished?: () => Promise<boolean>;
 }

@@ -79,11 +79,16 @@ function given(plan: At['run']['plan'], { node, n }: Iteration, ref: string): Gi
   return { path: pathsOf(plan, node, n).snapshot(n), ref };
 }
 
+/** Of the stage's limit. */
+export function secondsLeft({ run, node }: At): number {
+  const used = iterationsOf(run, node.id).reduce((sum, { duration }) => sum + duration, 0) / 1000;
+  return Math.max(0, Math.round(node.maxRuntimeSeconds - used));
+}
+
 /** The text of `context.json`. */
 export function contextText(at: At, session: string): string {
   const { run, node, n, paths } = at;
   const inputs = inputsOf(at);
-  const used = iterationsOf(run, node.id).reduce((sum, { duration }) => sum + duration, 0) / 1000;
   const failed = failedVerification(at);
   const context: z.infer<typeof iterationContext> = {
     version: 1,
@@ -105,7 +110,7 @@ export function contextText(at: At, session: string): string {
     },
     commands: node.commands ?? {},
     ...(failed ? { failed_verification: { output: failed.path, how: failed.how } } : {}),
-    limits: { max_iterations: node.maxIterations, remaining_seconds: Math.max(0, Math.round(node.maxRuntimeSeconds - used)) },
+    limits: { max_iterations: node.maxIterations, remaining_seconds: secondsLeft(at) },
   };
   return `${JSON.stringify(iterationContext.parse(context), null, 2)}\n`;
 }

@@ -55,7 +55,7 @@ export async function stopPipeline({ pipelines }: PipelineSurroundings, dir: str
 /** Goes on as the session opened, with the model of its start and the budgets of the settings. */
 export async function resumePipeline(around: PipelineSurroundings, dir: string | undefined): Promise<void> {
   const run = await pickRun(around.pipelines.resumable, dir, t('Loop: Resume Pipeline'));
-  if (!run) return;
+  if (!run || !(await asItBegan(run, around))) return;
   const model = await modelFor(run, around);
   if (!model) return;
   await around.memento.update(mementoKey(run.dir), model);
@@ -68,6 +68,18 @@ function pipelineChoice(model: ModelChoice): Choice {
   const { network: _network, ...overrides } = choice.overrides;
   const { network } = overridesFromSettings();
   return { ...choice, overrides: network === undefined ? overrides : { ...overrides, network } };
+}
+
+/** Where its files were changed since, the person chooses between the run as it began and a new one. */
+async function asItBegan({ dir, view }: ShownPipeline, around: PipelineSurroundings): Promise<boolean> {
+  const changed = await reading(around.engine().request('pipeline-changed', { sprintDir: dir }));
+  if (changed === null) return true;
+  const question = t('Resume the pipeline {0}?', plain(view.session, 60));
+  const [on, anew] = [t('Go On as It Began'), t('Run Pipeline…')];
+  const detail = `${plain(changed, 300)}\n\n${t('This run goes on with the files that it began with. With those of now, start a new one.')}`;
+  const chosen = await vscode.window.showInformationMessage(question, { modal: true, detail }, on, anew);
+  if (chosen === anew) await runPipeline(around);
+  return chosen === on;
 }
 
 /** Asks, and shows what is left, where the session was not started in this window. */

@@ -4,7 +4,7 @@ import { goesOn } from '../../engine/core/fold.ts';
 import { InputError, messageOf } from '../../engine/ground/errors.ts';
 import { inspectRepository } from '../../host/git/inspect.ts';
 import { boundOf, preparePipeline, problemWords, type Prepared } from '../../host/pipelines/prepare.ts';
-import { canName, sessionFolder, sessionsIn } from '../../host/pipelines/run-pipeline.ts';
+import { canName, sessionFolder, sessionsIn, whatChanged } from '../../host/pipelines/run-pipeline.ts';
 import { listPipelines, originWords, shelvesOf } from '../../host/pipelines/shelves.ts';
 import { openPayloads } from '../../host/payloads.ts';
 import { readSprint } from '../../host/sprint.ts';
@@ -85,6 +85,11 @@ export class Pipelines {
       if (view) runs.push({ dir, view });
     }
     return { root, runs, unread };
+  }
+
+  async changed({ sprintDir }: Requests['pipeline-changed']['params']): Promise<string | null> {
+    const state = await readSprint(sprintDir);
+    return (state && (await whatChanged(sessionAt(sprintDir).root, state))) ?? null;
   }
 
   async read({ sprintDir }: Requests['pipeline-read']['params']): Promise<PipelineView | null> {

@@ -144,6 +144,7 @@ export const handlers: Handlers = {
   pipelines: (params, { pipelines }) => pipelines.offers(params),
   'pipeline-inspect': (params, { pipelines }) => pipelines.inspect(params),
   'pipeline-run': (params, around) => around.runPipeline(params),
+  'pipeline-changed': (params, { pipelines }) => pipelines.changed(params),
   'pipeline-read': (params, { pipelines }) => pipelines.read(params),
   'pipeline-runs': (params, { pipelines }) => pipelines.runs(params),
   iteration: (params, { pipelines }) => pipelines.iteration(params),

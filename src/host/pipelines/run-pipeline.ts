@@ -24,14 +24,14 @@ import { firstNumber, openJournal, type OpenJournal } from '../journal.ts';
 import { acquireLock } from '../lock.ts';
 import { openLoopFolder } from '../loop-folder.ts';
 import { rememberOpening, requireOpenedHere } from '../opened-here.ts';
-import { openPayloads } from '../payloads.ts';
+import { openPayloads, refOf } from '../payloads.ts';
 import { openShelf } from '../shelf.ts';
 import { branchName, journalPath, readSprint, recordGrants, requireSandbox, type SprintOptions } from '../sprint.ts';
 import { worktreeFolder } from '../state-folder.ts';
 import { createVerificationFiles } from '../verification-files.ts';
 import { createWorld } from '../world.ts';
 import { followIterations, type IterationFiles } from './iteration-files.ts';
-import { storePlan, type Prepared } from './prepare.ts';
+import { preparePipeline, storePlan, type Prepared } from './prepare.ts';
 
 export interface PipelineOptions extends Omit<SprintOptions, 'sprintDir'> {
   /** Root of the person's checkout. */
@@ -136,7 +136,7 @@ async function openKernel(
   if (!isNew) {
     await requireOpenedHere(repository.root, state.opened, journal.firstLine);
     files.catchUp(state);
-    await requireGoingOn(options, opening, state);
+    requireGoingOn(options, state);
   }
   const granted = first ?? (await recordGrants(state, options.overrides, journal, clock));
   const verifications = createVerificationFiles(openShelf(loopFolder), payloads);
@@ -163,11 +163,7 @@ export function requireSameKind({ opened: { sprint, mock } }: State, isMock: boo
 }
 
 /** @throws InputError for a session that is over, runs another pipeline, or is of the other kind. */
-async function requireGoingOn(
-  { prepared, session, mock = false, onProgress }: PipelineOptions,
-  { payloads }: Opening,
-  state: State,
-): Promise<void> {
+function requireGoingOn({ prepared, session, mock = false }: PipelineOptions, state: State): void {
   const plan = state.opened.pipeline;
   if (!goesOn(state))
     throw new InputError(`Session ${session} is over: ${state.stopped?.stop ?? 'finished'}.`, 'Start another one with --session NAME.');
@@ -178,16 +174,27 @@ async function requireGoingOn(
       `Session ${session} runs the pipeline ${plan.name}, not ${prepared.name}.`,
       'Start another one with --session NAME.',
     );
-  if (await isChanged(prepared, plan, payloads))
-    onProgress({
-      kind: 'note',
-      text: 'Its files were changed since it began; it goes on as it began. For the new ones start another session with --session NAME.',
-    });
+}
+
+/**
+ * Whether the files that a session was opened with are other ones now. It goes on as it began in any case, so this is said before,
+ * where the person still has the choice. Writes nothing.
+ * @returns undefined where they are as they were.
+ */
+export async function whatChanged(root: string, { opened: { pipeline: plan, sprint } }: State): Promise<string | undefined> {
+  if (!plan) return undefined;
+  try {
+    const prepared = await preparePipeline(root, plan.name, {}, sprint);
+    return (await isChanged(prepared, plan)) ? `The files of ${plan.name} were changed since it began.` : undefined;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return `The files of ${plan.name} cannot be used any more: ${error.message}`;
+  }
 }
 
 /** What the person added to the inputs is no file of the pipeline. */
-async function isChanged(prepared: Prepared, plan: Plan, payloads: Payloads): Promise<boolean> {
-  const now = await storePlan(prepared, (text) => payloads.put(text));
+async function isChanged(prepared: Prepared, plan: Plan): Promise<boolean> {
+  const now = await storePlan(prepared, (text) => Promise.resolve(refOf(text)));
   const [one, other] = [now, plan].map((of) => JSON.stringify({ ...of, inputs: of.inputs.filter(({ given }) => !given) }));
   return one !== other;
 }

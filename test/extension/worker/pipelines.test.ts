@@ -98,6 +98,11 @@ describe('pipelines in the worker', () => {
       assert.match(text, /## Verification of its stop\n\nIts stop: verified\.\n\n## Output\n\nThe plan\.\n$/);
       assert.match(await pipelines.iteration({ sprintDir, node: 'plan', n: 9 }), /not in the journal/);
       assert.equal((await inspected(pipelines, at)).session, 'three-2');
+      assert.equal(await pipelines.changed({ sprintDir }), null);
+      await write(at.repo, { 'pipelines/stages/plan/prompt.md': 'Other. ${CTX} ${STATUS}' });
+      assert.equal(await pipelines.changed({ sprintDir }), 'The files of three were changed since it began.');
+      await write(at.repo, { 'pipelines/three.yaml': 'nodes: 1\n' });
+      assert.match((await pipelines.changed({ sprintDir })) ?? '', /^The files of three cannot be used any more: .*three\.yaml/);
     }));
 
   it('are none where there is no repository', () =>

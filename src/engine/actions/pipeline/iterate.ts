@@ -12,7 +12,7 @@ import { counted } from '../../ground/text.ts';
 import { current } from '../../judge/pipeline.ts';
 import { notableIn } from '../../judge/notable-changes.ts';
 import type { Change as Changed } from '../../ports.ts';
-import type { At } from '../../render/iteration-context.ts';
+import { secondsLeft, type At } from '../../render/iteration-context.ts';
 import { stagePrompt } from '../../render/stage-prompt.ts';
 import { tank } from '../../state/fuel.ts';
 import type { State } from '../../state/state.ts';
@@ -25,6 +25,9 @@ import { changesNoted } from '../change.ts';
 import { networkText, purposeOf } from '../session-action.ts';
 import type { Action } from '../action.ts';
 import { keptProgress, putFiles } from './iteration-files.ts';
+
+/** An iteration that is longer at work than its stage has left may end by itself within this time. */
+const graceSeconds = 600;
 
 export const iterate: Action = {
   id: 'iterate',
@@ -46,7 +49,7 @@ export const iterate: Action = {
     const started = ports.clock.now();
     const files = { name: 'files', key: `${target}#${at.n}`, detail: `files of ${target}, iteration ${at.n}` };
     await context.effect(files, { run: () => putFiles(context, at).then(() => '') });
-    const end = await sessionOf(context, at);
+    const end = await sessionOf(context, at, started);
     if (end.end === 'budget') {
       await takeBack(context, 'the budget was reached');
       return [{ fact: 'budget.reached', what: overWhat(end.facts), why: budgetWords(state, target) }];
@@ -70,7 +73,7 @@ function atOf({ ledger }: State, target: string): At {
   return { run, node, n, paths: pathsOf(run.plan, target, n) };
 }
 
-async function sessionOf(context: Context, at: At): Promise<SessionEnd> {
+async function sessionOf(context: Context, at: At, started: number): Promise<SessionEnd> {
   const { state, ports } = context;
   const { run, node, n, paths } = at;
   const own = { session: state.opened.sprint, node, n };
@@ -87,6 +90,10 @@ async function sessionOf(context: Context, at: At): Promise<SessionEnd> {
     hears: 'none',
     tier: node.tier,
     ...(node.effort ? { effort: node.effort } : {}),
+    deadline: {
+      at: started + (secondsLeft(at) + graceSeconds) * 1000,
+      why: `it ran ${graceSeconds} seconds past what was left of its stage's ${node.maxRuntimeSeconds}`,
+    },
     finished: async () => (await statusInFile(context, paths)) !== undefined,
   });
 }
