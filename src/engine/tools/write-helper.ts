@@ -1,5 +1,5 @@
 /**
- * QC writes code that several verifications share (docs/decisions/0036). It stands in the text of each script that names it, so the
+ * QC writes code that several verifications share (docs/decisions/0037). It stands in the text of each script that names it, so the
  * engine's text of those is another one when it changes: they keep their lineage, and are proven anew (I4, I8).
  */
 import { z } from 'zod';
