@@ -124,11 +124,11 @@ describe('loop pipeline', () => {
         const first = await call('run', 'ideas', '--mock', at.fixtures, '--input', 'TODO.md');
         assert.equal(first.code, 3, first.err);
         const again = await call('run', 'ideas', '--mock', at.fixtures);
-        assert.doesNotMatch(again.out, /Its files were changed/);
+        assert.doesNotMatch(again.out, /The files of ideas were changed/);
         await write(at.repo, { 'pipelines/stages/ideas/prompt.md': 'Other. ${CTX} ${STATUS}' });
         const other = await call('run', 'ideas', '--mock', at.fixtures, '--input', 'TODO.md');
         assert.match(other.out, /^--input is not taken: a session keeps the files that it opened with\.$/m);
-        assert.match(other.out, /Its files were changed/);
+        assert.match(other.out, /The files of ideas were changed/);
       },
       three,
       { 'default.json': '{"decision": "error", "reason": "I cannot"}' },
