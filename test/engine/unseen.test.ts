@@ -222,7 +222,7 @@ describe('what proofs left open', () => {
       s.ledger.humanActions['H1'] = p.humanAction({ status: 'skipped', action: 'Send last year’s bills' });
     });
     const text = leftOpenText(asked, [{ path: 'total.sh', from: 3, to: 5, values: ['7', 'Ada'], kind: 'table' }]);
-    assert.match(text, /^Faults in the work that no verification of these requirements sees:\n- 1: "x=9" for "x=1" in total\.sh:1\n/);
+    assert.match(text, /^What no verification of these requirements sees, or why nobody can tell:\n- 1: "x=9" for "x=1" in total\.sh:1\n/);
     assert.match(text, /- Which currency\? Taken: EUR\.\n- the person did not do or say: Send last year’s bills\n/);
     assert.match(text, /- total\.sh:3-5: "7", "Ada", beside each other, as in a table or a chain of conditions$/);
   });

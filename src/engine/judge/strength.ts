@@ -126,12 +126,14 @@ function strength(state: State, measures: readonly Measure[]): Strength {
   const trials = together(measures.flatMap((measure) => measure.trials));
   const of = (outcome: FaultTrial['outcome']): FaultTrial[] => trials.filter((trial) => trial.outcome === outcome);
   const [seen, unseen, untold] = [of('seen').length, of('unseen'), of('untold')];
+  // Where the work is compiled before it runs, nobody sees which lines are reached; a fault that was seen there tells it.
+  const besideSeen = untold.filter((one) => of('seen').some(({ path, line }) => path === one.path && line === one.line));
   const blind = of('unreached').filter((trial) => !isReachedBySome(state, trial));
   const reached = seen + unseen.length;
   const share = weightOf(of('seen')) / weightOf([...of('seen'), ...unseen]);
   const lost = share < needed.fair.rest ? unseen.find(isLostValue) : undefined;
   const limits = measures.every((measure) => measure.limits.length > 0) ? (measures[0]?.limits ?? []) : [];
-  const found = { seen, reached, unseen: [...unseen, ...blind] };
+  const found = { seen, reached, unseen: [...unseen, ...blind, ...besideSeen] };
   const level = (one: StrengthLevel, why: string): Strength => ({ ...found, level: one, why });
   if (trials.length === 0) return level('fair', limits[0] ?? 'no fault could be put into its work that leaves it running');
   if (seen === 0 && reached + untold.length === 0)
@@ -147,6 +149,7 @@ function strength(state: State, measures: readonly Measure[]): Strength {
   if (blind[0] && blind.length / (reached + untold.length + blind.length) > needed.blind)
     return level('weak', `no verification reaches most of its work, such as ${blind[0].path}:${blind[0].line}`);
   if (share < needed.strong.share || reached < needed.strong.faults) return level('fair', words);
+  if (besideSeen[0]) return level('fair', `it sees another fault in its line, and not ${faultWords(besideSeen[0])}`);
   if (untold[0]) return level('fair', `nobody can tell whether its run reaches ${untold[0].path}:${untold[0].line}`);
   if (blind[0]) return level('fair', `no verification reaches ${blind[0].path}:${blind[0].line}`);
   return limits.length > 0 ? level('fair', limits[0] ?? '') : level('strong', '');

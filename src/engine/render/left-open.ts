@@ -7,7 +7,7 @@ import { blindSpots } from './trust-words.ts';
 
 export function leftOpenText(state: State, constants: readonly Constants[]): string {
   const parts: [title: string, lines: string[]][] = [
-    ['Faults in the work that no verification of these requirements sees', blindSpots(pictureOf(state).requirements, most - 1)],
+    ['What no verification of these requirements sees, or why nobody can tell', blindSpots(pictureOf(state).requirements, most - 1)],
     ['Assumed, because nobody said', assumptions(state)],
     ['Values in the code of the work that stand in the documents or in verifications', constants.map(constantWords)],
   ];

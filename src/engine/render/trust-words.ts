@@ -47,7 +47,8 @@ export function blindSpots(requirements: readonly CoveredRequirement[], most = m
   const byFault = new Map<string, string[]>();
   for (const { requirement, strength } of requirements) {
     if (!strength || strength.level === 'strong') continue;
-    const faults = strength.unseen.length > 0 ? strength.unseen.map(faultWords) : [strength.why];
+    const why = strength.why.startsWith(countWords(strength)) ? [] : [strength.why];
+    const faults = strength.unseen.length > 0 ? strength.unseen.map(faultWords) : why;
     for (const fault of faults) byFault.set(fault, [...(byFault.get(fault) ?? []), requirement.id]);
   }
   const lines = [...byFault].sort(([, a], [, b]) => b.length - a.length).map(([fault, ids]) => `- ${ids.join(', ')}: ${fault}`);

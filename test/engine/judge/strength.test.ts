@@ -92,6 +92,13 @@ describe('the strength of a proof', () => {
       'fair',
       /nobody can tell whether its run reaches b\.sh:1/,
     ],
+    [
+      'sees one fault of a line, and another one there that nobody can tell of stays',
+      [...trials(4, 0), { ...untold[0], path: trials(1, 0)[0]?.path ?? '', line: trials(1, 0)[0]?.line ?? 0 } as FaultTrial],
+      [],
+      'fair',
+      /sees another fault in its line, and not "b1" for "a"/,
+    ],
     ['stays green with all of which nobody can tell', untold, [], 'weak', /^it sees 0 of 2 faults/],
     ['is of a language that nobody reads', [], ['a.zig is in no language'], 'fair', /a\.zig/],
     ['loads the work into its process', trials(8, 0), ['it loads the work'], 'fair', /it loads the work/],
