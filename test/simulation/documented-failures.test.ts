@@ -217,10 +217,10 @@ describe('documented failures', () => {
       trace.findIndex((step) => step.startsWith('execute')),
     );
     assert.ok(
-      before.some((step) => step.startsWith('run-verifications')),
-      'they ran',
+      before.some((step) => step.startsWith('write-verifications')),
+      'they were written, and ran at once',
     );
-    for (const row of ['fix', 'triage', 'research', 'course-correct', 'strategy'])
+    for (const row of ['run-verifications', 'fix', 'triage', 'research', 'course-correct', 'strategy'])
       assert.ok(!before.some((step) => step.split(' ')[0] === row), row);
     assert.equal(stop, 'delivered');
   });

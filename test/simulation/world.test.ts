@@ -121,6 +121,6 @@ describe('difference', () => {
     assert.equal(difference({ a: [1, new Map([[1, { b: 2 }]])] }, { a: [1, new Map([[1, { b: 2 }]])] }), undefined);
     assert.equal(difference({ a: { b: 1 } }, { a: { b: 2 } }), '.a.b');
     assert.equal(difference({ a: 1 }, { a: 1, b: undefined }), undefined);
-    assert.equal(difference([1], [1, 2]), ' (1 and 2 keys)');
+    assert.equal(difference([1], [1, 2]), ' (1 and 2 entries)');
   });
 });

@@ -13,11 +13,11 @@ export interface RunFacts {
 const byText: [FailureKind, RegExp][] = [
   [
     'tooling_error',
-    /\b(command not found|No such file or directory: '?\/?\w*bin|Cannot find module '[^.']|ModuleNotFoundError|ERR_MODULE_NOT_FOUND|cannot load such file|no required module provides package|ClassNotFoundException|(PluginResolution|DependencyResolution)Exception|Could not resolve dependencies for project)/i,
+    /\b(command not found|No such file or directory: '?\/(\w+\/)*s?bin\/|Cannot find module '[^./']|Cannot find package|ModuleNotFoundError|cannot load such file|no required module provides package|ClassNotFoundException|(PluginResolution|DependencyResolution)Exception|Could not resolve dependencies for project)/i,
   ],
   ['service_down', /\b(ECONNREFUSED|connection refused|ECONNRESET|getaddrinfo ENOTFOUND|Couldn't connect to server)\b/i],
-  // A script that package.json lacks is the work's, not the machine's.
-  ['runtime_error', /\b(EADDRINUSE|address already in use|npm (ERR!|error) Missing script)\b/i],
+  // A script that package.json lacks, and a module by its path, are the work's, not the machine's.
+  ['runtime_error', /\b(EADDRINUSE|address already in use|npm (ERR!|error) Missing script|Cannot find module '[./])/i],
   [
     'compile_error',
     /\b(SyntaxError|syntax error(?=,| at\b| near\b| before\b)|IndentationError|error TS\d+|error\[E\d+\]:|cannot find symbol|undefined: \w)|^\S+:\d+:\d+: (fatal )?error: |^\S+\.pyi?:\d+: error: |^\[ERROR\] COMPILATION ERROR\b/m,

@@ -23,8 +23,8 @@ const kindOf: Record<string, FailureKind> = {
   bashNotExecutable: 'tooling_error',
   npmMissingScript: 'runtime_error',
   nodeNoPackage: 'tooling_error',
-  nodeNoFile: 'tooling_error',
-  nodeNoImport: 'tooling_error',
+  nodeNoFile: 'runtime_error',
+  nodeNoImport: 'runtime_error',
   pythonNoModule: 'tooling_error',
   pythonNoFile: 'unknown',
   nodeRefused: 'service_down',
@@ -79,7 +79,7 @@ describe('classify', () => {
     {
       what: 'a missing relative module of the deliverable',
       run: { exit: 1, timedOut: false, output: "Error: Cannot find module './total'" },
-      kind: 'test_failure',
+      kind: 'runtime_error',
     },
     { what: 'only the mark of a failed test', run: { exit: 2, timedOut: false, output: '  ✗ adds' }, kind: 'test_failure' },
     {
