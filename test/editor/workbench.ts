@@ -273,7 +273,11 @@ export class Workbench {
   private async offered(category: string): Promise<string[]> {
     await this.page.keyboard.press('F1');
     const palette = this.quickInput.locator(`input[placeholder*="${paletteHint}"]`);
-    await palette.fill(`>${category}`, { timeout: attemptMs });
+    const isOpen = await palette.fill(`>${category}`, { timeout: attemptMs }).then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen) return [];
     const rows = this.quickInput.locator('.quick-input-list .monaco-list-row');
     const first = rows.filter({ hasText: category }).first();
     await first.waitFor({ timeout: attemptMs }).catch(() => undefined);
