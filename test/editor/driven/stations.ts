@@ -87,6 +87,7 @@ export async function seeTasksTick({ workbench, picture }: Tour): Promise<void> 
     'Loop: Tell the Agents…',
     'Loop: Pause after This Step',
     'Loop: Take Over Changed Documents…',
+    'Loop: Review Proposed Wording…',
     ...sprintCommands,
   ];
   await workbench.offers('Loop: ', [...generalCommands, ...running]);
