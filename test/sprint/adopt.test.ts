@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, it } from 'mocha';
 import type { Desk } from '../../src/engine/person/desk.ts';
 import { answerEdit, offerEdit } from '../../src/engine/person/edits.ts';
@@ -111,6 +112,8 @@ describe('a person’s edit of a verification', () => {
     let desk: Desk | undefined;
     let answered: Promise<void> | undefined;
     const adopt = async (open: Desk): Promise<void> => {
+      // Renderings are written beside the sprint, and no person edits a file before it is there.
+      while (!existsSync(file(at))) await delay(5);
       writeFileSync(file(at), edited);
       const { edit } = await offerEdit(open, id, true);
       await answerEdit(open, id, { text: edit.text, answer: 'adopt' });

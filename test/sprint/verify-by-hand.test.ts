@@ -22,7 +22,7 @@ import { ground, run, write, type Ground } from '../support/sprint.ts';
 const endless = {
   write_verification: {
     path: 'cli/endless.sh',
-    content: '#!/usr/bin/env bash\n# TEST: never ends\n# PRD: 1.2\n# RED: no end\necho "no end"\nsleep 60',
+    content: '#!/usr/bin/env bash\n# TEST: never ends\n# PRD: 1.2\n# RED: no end\n# TIMEOUT: 5\necho "no end"\nsleep 600',
   },
 };
 
@@ -122,16 +122,18 @@ describe('verifications by hand', () => {
     at = await ground(sessions);
     await runUntilVerified(at, sessions, { verificationParallelism: 1 });
     const stopper = new AbortController();
+    const begun: string[] = [];
     const reported: string[] = [];
     const results = await verifySprint({
       sprintDir: at.sprintDir,
       signal: stopper.signal,
-      onResult({ id }) {
-        reported.push(id);
-        setTimeout(() => stopper.abort(), 500);
+      onBegin(id) {
+        begun.push(id);
+        if (id === 'cli/endless') setTimeout(() => stopper.abort(), 500);
       },
+      onResult: ({ id }) => reported.push(id),
     });
-    assert.deepEqual(reported, ['cli/name', 'cli/endless']);
+    assert.deepEqual([begun, reported], [['cli/endless'], ['cli/endless']], 'what failed slowest runs first, and none after the stop');
     assert.deepEqual(
       results.map(({ id }) => id),
       reported,
