@@ -110,7 +110,7 @@ describe('a sprint with a verification that varies', function () {
       ),
     );
     const written = sprint.asks.find((ask) => ask.action === 'write-verifications settled')?.text ?? '';
-    assert.match(written, /- 1\.1, not seen by cli\/name: two words are cut\n/);
+    assert.match(written, /- 1\.1, V1, not seen by cli\/name: two words are cut\n/);
     assert.equal(sprint.decisions('write-verifications').length, 2);
     assert.equal(sprint.runs('cli/two').at(-1)?.where, 'clean');
     assert.deepEqual(sprint.ending, { stop: 'delivered', reasons: [] });
