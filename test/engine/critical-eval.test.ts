@@ -14,7 +14,7 @@ import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Notable } from '../../src/engine/work/tree.ts';
 import { noBrowser } from '../support/fake-host.ts';
 import { calls, says, world } from '../support/fakes.ts';
-import { changed, type Story } from './support/events.ts';
+import { changed, refOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 import { tank } from '../../src/engine/state/fuel.ts';
@@ -29,12 +29,12 @@ function going(settled: number, total = ids.length): Story {
   return story;
 }
 
-function settle(story: Story, id: string, code: number, notable: Notable[] = []): void {
+function settle(story: Story, id: string, code: number, notable: Notable[] = [], patch = refOf('patch')): void {
   story.begin('execute', id, [`execute/${id}`]);
   const step = story.state.open?.id ?? '';
   const author = { kind: 'task' as const, task: id };
   story.end({ fact: 'task.reported', id, report: p.report }, { fact: 'tree.changed', change: p.change({ n: code, step, author }) });
-  story.act('settle', { fact: 'tree.settled', settled: p.settled({ step, code, author, notable }) });
+  story.act('settle', { fact: 'tree.settled', settled: p.settled({ step, code, author, notable, patch }) });
 }
 
 const due = (story: Story): string[] => criticalEval.due(story.state).map((d) => d.why);
@@ -109,8 +109,11 @@ describe('an evaluation on schedule', () => {
     })),
   });
 
-  async function evaluated(story: Story, ...answers: ReturnType<typeof says>[]) {
+  const evaluated = (story: Story, ...answers: ReturnType<typeof says>[]) => evaluatedWith([], story, answers);
+
+  async function evaluatedWith(texts: string[], story: Story, answers: ReturnType<typeof says>[]) {
     const w = await staged(world({ answers }), story.begin('critical-eval', 'work', ['evaluation']));
+    for (const text of texts) await w.payloads.put(text);
     let closed = 0;
     Object.assign(w.ports, { browser: { ...noBrowser, close: () => Promise.resolve(void (closed += 1)) } });
     const { context } = play(w);
@@ -128,6 +131,33 @@ describe('an evaluation on schedule', () => {
     const other = going(evaluateEvery - 1);
     settle(other, 'T6', 6, [{ path: 'ci/Makefile', kind: 'added', what: 'configuration of a runner' }]);
     assert.match((await evaluated(other, answer)).prompt, /\n- `ci\/Makefile`, configuration of a runner, added by T6 \(/);
+  });
+
+  it('is told what the last one found and what changed since, lock files left out', async () => {
+    const answer = (): ReturnType<typeof says> => calls(['report_evaluation', report('degraded', 'polish')]);
+    const fresh = await evaluated(going(evaluateEvery), answer());
+    assert.doesNotMatch(fresh.prompt, /Somebody used the work before|What has changed in the work/);
+    const story = going(evaluateEvery - 1).act('critical-eval', looked(evaluateEvery - 1, { findings: [finding] }));
+    settle(story, 'T6', evaluateEvery);
+    const { prompt } = await evaluated(story, answer());
+    assert.match(
+      prompt,
+      /\n- critical: it cannot be sent\n {2}- for its user: nobody signs\n {2}- proposed: Send it\n {2}- seen: I pressed Sign: nothing\n/,
+    );
+    assert.match(prompt, /since:\n\nBy T6: total\.sh \(added\)\n\n```\npatch\n```\n/);
+    assert.doesNotMatch(prompt, /By T5/);
+    const silent = going(evaluateEvery).act('critical-eval', looked(evaluateEvery, { fallback: true }));
+    assert.doesNotMatch((await evaluated(silent, answer())).prompt, /Somebody used the work before/, 'nobody looked');
+  });
+
+  it('is told no line of a lock file', async () => {
+    const diff = (path: string, line: string): string =>
+      `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -0,0 +1 @@\n+${line}\n`;
+    const story = going(evaluateEvery - 1).act('critical-eval', looked(evaluateEvery - 1));
+    const patch = diff('web/package-lock.json', 'integrity') + diff('total.sh', 'echo 4');
+    settle(story, 'T6', evaluateEvery, [], refOf(patch));
+    const { prompt } = await evaluatedWith([patch], story, [calls(['report_evaluation', report('degraded', 'polish')])]);
+    assert.ok(prompt.includes('+echo 4') && !prompt.includes('integrity'), prompt);
   });
 
   it('makes tasks of what is critical or blocking, as many as may be minted, in a disposable copy', async () => {

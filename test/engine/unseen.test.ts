@@ -80,6 +80,21 @@ describe('a finding that no verification sees', () => {
     assert.match(JSON.stringify(w.model.asked[0]), /- 1, not seen by value\/total: a total of four is wrong/);
   });
 
+  it('brings QC the text of what did not see it, without its helpers, and of nothing that is right', async () => {
+    const text = '#!/bin/sh\n# --- helper sum.sh ---\nsum\n# --- end of helper sum.sh ---\nsh total.sh 4\n';
+    const story = p.proven();
+    const told = async (): Promise<string> => {
+      const w = await staged(world({ answers: [says('I look.')] }), story.begin('write-verifications', 'settled', ['generate/settled']));
+      w.payloads.texts.set(p.verification().script, text);
+      await writeVerifications.run('settled', play(w).context).catch(() => undefined);
+      story.end();
+      return JSON.stringify(w.model.asked[0]);
+    };
+    assert.doesNotMatch(await told(), /sh total\.sh 4/);
+    story.act('final', ...reported('report_vrc', ['value/total'], story));
+    assert.match(await told(), /written again:\\n\\nvalue\/total:\\n\\n```\\n#!\/bin\/sh\\nsh total\.sh 4\\n/);
+  });
+
   it('is told to the fixer of the verification that was written for it, with what was proposed, and to no other', async () => {
     const four = p.verification({ id: 'value/four', lineage: 'value/four', script: refOf('four') });
     const told = async (target: string): Promise<string> => {

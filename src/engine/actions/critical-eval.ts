@@ -19,6 +19,7 @@ import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { tasksFor } from './gap-tasks.ts';
+import { earlierText } from './earlier-evaluation.ts';
 import { leftOpen } from './left-open.ts';
 import { prepared } from '../run/prepared.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
@@ -57,6 +58,7 @@ export async function evaluate(context: Context, target: string): Promise<Fact[]
   const { state, ports } = context;
   const values = {
     scope: evaluationScope(target) === 'final' ? 'the final deliverable' : 'what is built so far; what open tasks will bring is no finding',
+    earlier: await earlierText(context),
     way: promptSection('evaluation-ways', wayOf(state.work.context)),
     browser: browserWords(ports),
     plan: renderPlan(state),

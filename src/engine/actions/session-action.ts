@@ -29,7 +29,7 @@ export async function runSession(context: Context, action: SessionAction): Promi
     withheld,
     web,
     ends,
-    prompt: withSettled(context.state, text),
+    prompt: withSettled(context.state, withCallable(text, tools, withheld)),
     purpose: purposeOf(context),
     ...(await systemOf(context)),
     place: action.place ?? 'worktree',
@@ -73,6 +73,13 @@ async function systemOf({ state, ports }: Context): Promise<Pick<SessionSpec, 's
 function withSettled(state: State, text: string): string {
   const settled = settledText(state);
   return settled === '' ? text : `${promptText('settled', { settled })}\n\n${text}`;
+}
+
+/** A tier's list of tools is one, for the provider's cache; so each session is told which of them are its own. */
+function withCallable(text: string, tools: readonly string[], withheld: readonly string[]): string {
+  if (withheld.length === 0) return text;
+  const callable = tools.filter((name) => !withheld.includes(name));
+  return `${text}\n\n${promptText('withheld', { callable: callable.map((name) => `\`${name}\``).join(', ') })}`;
 }
 
 /** What commands may reach, in a sentence or two. */

@@ -3,6 +3,7 @@
  * proven. It also looks at those that failed: what it does not write again is right, so its requirement and title become a task.
  */
 import type { Context } from '../context.ts';
+import { promptText } from '../ground/prompts.ts';
 import { canReview, hiddenRun, hiddenTank, hiddenWork, isUntoldRed } from '../judge/hidden.ts';
 import { liveScripts } from '../state/covers.ts';
 import { canBurn } from '../state/fuel.ts';
@@ -32,6 +33,7 @@ export const writeHidden: Action = {
     const { unwritten, failed } = hiddenWork(state);
     const looked = failed.filter(({ prd }) => prd.every((id) => about.includes(id)));
     const values = {
+      run: promptText('verification-run'),
       extensions: scriptExtensions.map((extension) => `.${extension}`).join(' '),
       wanted: unwritten.filter((id) => about.includes(id)).join(', ') || 'Nothing new.',
       known: liveScripts(state.work)

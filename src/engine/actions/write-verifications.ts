@@ -7,6 +7,7 @@
 import type { Context } from '../context.ts';
 import { approach } from '../render/approach.ts';
 import { existingText } from '../render/existing-verifications.ts';
+import { promptText } from '../ground/prompts.ts';
 import { renderPlan } from '../render/plan-text.ts';
 import { guardedText } from '../render/suite-words.ts';
 import { tank } from '../state/fuel.ts';
@@ -28,6 +29,7 @@ import { renderHistory } from '../render/history.ts';
 import { renderServiceHistory } from '../render/service-history.ts';
 import { servicesOf } from '../services/services.ts';
 import { helperTexts } from '../tools/write-helper.ts';
+import { textsToRewrite } from './texts-to-rewrite.ts';
 import { evidenceOf, verificationValues } from './verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
@@ -59,6 +61,8 @@ export const writeVerifications: Action = {
       wanted: withoutVerification(state).join(', '),
       unseen: unseenText(state),
       existing: existingText(state),
+      texts: await textsToRewrite(context, withoutVerification(state)),
+      run: promptText('verification-run'),
       helpers: await helpersText(context),
       guarded: guardedText(state),
       approach: approach(state, 'qc'),
@@ -92,7 +96,7 @@ async function review(context: Context, verification: Verification): Promise<Fac
   const doubt = openDoubt(context.state, verification)?.answer;
   const claim = doubt?.kind === 'doubt' ? doubt.evidence : '';
   if (verification.kind === 'suite') return reviewSuite(context, verification, claim);
-  const values = { ...(await verificationValues(context, verification)), claim };
+  const values = { ...(await verificationValues(context, verification)), run: promptText('verification-run'), claim };
   return unreportedFacts(await runSession(context, { prompt: 'review-verification', values }), () => []);
 }
 

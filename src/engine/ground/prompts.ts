@@ -15,6 +15,7 @@ import courseCorrect from '../../../prompts/course-correct.md';
 import discovery from '../../../prompts/discovery.md';
 import evaluation from '../../../prompts/evaluation.md';
 import evaluationAssesses from '../../../prompts/evaluation-assesses.md';
+import evaluationEarlier from '../../../prompts/evaluation-earlier.md';
 import evaluationWays from '../../../prompts/evaluation-ways.md';
 import execute from '../../../prompts/execute.md';
 import fix from '../../../prompts/fix.md';
@@ -42,10 +43,12 @@ import stageSystem from '../../../prompts/stage-system.md';
 import strategy from '../../../prompts/strategy.md';
 import system from '../../../prompts/system.md';
 import triage from '../../../prompts/triage.md';
+import verificationRun from '../../../prompts/verification-run.md';
 import vrc from '../../../prompts/vrc.md';
 import vrcQuick from '../../../prompts/vrc-quick.md';
 import web from '../../../prompts/web.md';
 import webNone from '../../../prompts/web-none.md';
+import withheld from '../../../prompts/withheld.md';
 import { roleNames } from './roles.ts';
 import { Bug } from './errors.ts';
 
@@ -61,6 +64,7 @@ const sources = {
   discovery,
   evaluation,
   'evaluation-assesses': evaluationAssesses,
+  'evaluation-earlier': evaluationEarlier,
   'evaluation-ways': evaluationWays,
   execute,
   fix,
@@ -88,10 +92,12 @@ const sources = {
   strategy,
   system,
   triage,
+  'verification-run': verificationRun,
   vrc,
   'vrc-quick': vrcQuick,
   web,
   'web-none': webNone,
+  withheld,
 };
 export type PromptName = keyof typeof sources;
 

@@ -48,10 +48,16 @@ function otherLine(task: Task): string {
   return `${[head, ...said].join('. ')}${files === '' ? '' : ` [${files}]`}`;
 }
 
+/** Its name in lists stands before what is to be built, where it has one that says something else. */
+function titled({ title, description }: Task): string {
+  const name = oneLine(title ?? '');
+  return name === '' || description.startsWith(name) ? description : `${name}: ${description}`;
+}
+
 function taskLines(state: State, task: Task): string {
   const waits = waitsFor(state.ledger.humanActions, task);
   const lines = [
-    `- [${boxes[task.status]}] **${task.id}** ${task.description}`,
+    `- [${boxes[task.status]}] **${task.id}** ${titled(task)}`,
     `  - Value: ${task.value}`,
     `  - Serves: ${task.prdSection.join(', ') || findingWords}`,
     `  - Done when: ${task.acceptance}`,

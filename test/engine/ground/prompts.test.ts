@@ -122,6 +122,9 @@ describe('every prompt', () => {
       'reminder',
       'evaluation-ways',
       'evaluation-assesses',
+      'evaluation-earlier',
+      'verification-run',
+      'withheld',
       'recommend',
       'settled',
       'context',
@@ -184,7 +187,15 @@ async function assertSends(id: SprintRow, story: Story, target: string, name: st
   const words = /\n---\n([^{]*)/.exec(source(name))?.[1]?.trim() ?? '';
   assert.ok(words.length > 0 && text.startsWith(words), name);
   assert.equal(request.purpose, `${id}/${target}#1`);
+  assertTold(text, prompt(name as PromptName, values(name)));
   assert.ok(request.system.includes('<document name="VISION.md">\n# Vision\n</document>'));
   assert.equal(text, text.trim());
   return name;
+}
+
+/** A session that is shown more tools than it may call is told which, at the end of what it is asked. */
+function assertTold(text: string, { tools, withheld }: ReturnType<typeof prompt>): void {
+  const callable = tools.filter((tool) => !withheld.includes(tool)).map((tool) => `\`${tool}\``);
+  const told = `may be called in this session: ${callable.join(', ')}. `;
+  assert.equal(text.trim().split('\n').at(-1)?.includes(told), withheld.length > 0);
 }

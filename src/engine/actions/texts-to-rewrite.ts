@@ -1,0 +1,35 @@
+/** The texts of scripts that QC is asked to write again, so that it asks for none of them by a call. */
+import type { Context } from '../context.ts';
+import { excerpt } from '../ground/text.ts';
+import { isTooWeak } from '../judge/strength.ts';
+import { trustOf } from '../judge/trust.ts';
+import { unseenFindings } from '../judge/unseen.ts';
+import { withoutHelpers } from '../parse/helper-text.ts';
+import { liveScripts } from '../state/covers.ts';
+import type { State } from '../state/state.ts';
+import { isPersons, type Script } from '../work/verification.ts';
+
+/** Characters that they share. */
+const limit = 40_000;
+
+/** Helpers stand below them, each once. */
+export async function textsToRewrite({ state, ports }: Pick<Context, 'state' | 'ports'>, wanted: readonly string[]): Promise<string> {
+  const scripts = toRewrite(state, wanted);
+  if (scripts.length === 0) return '';
+  const share = Math.floor(limit / scripts.length);
+  const texts = await Promise.all(
+    scripts.map(async ({ id, script }) => `${id}:\n\n\`\`\`\n${excerpt(withoutHelpers(await ports.payloads.get(script)), share)}\n\`\`\``),
+  );
+  return ['Their texts, of those that may have to be written again:', ...texts].join('\n\n');
+}
+
+/** Of what is wanted: those that stayed green with something found, that see too little, or that are not trusted. */
+function toRewrite(state: State, wanted: readonly string[]): Script[] {
+  const blind = unseenFindings(state).flatMap(({ by }) => by);
+  return liveScripts(state.work).filter(
+    (one) =>
+      !isPersons(one) &&
+      one.prd.some((id) => wanted.includes(id)) &&
+      (blind.includes(one.id) || !trustOf(state, one).trusted || one.prd.some((id) => isTooWeak(state, id))),
+  );
+}
