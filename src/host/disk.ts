@@ -1,6 +1,7 @@
 /**
  * Writes files whole: after a crash or on a full disk a file is old or new, never half (I1). Libraries for this ignore a short
- * write and then replace a good file with half a file. A killed process can leave one `*.tmp` file, which nothing reads.
+ * write and then replace a good file with half a file. A killed process can leave a temporary file, which nothing reads; the next one
+ * that holds the lock removes it.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -22,6 +23,11 @@ export async function replaceFile(path: string, bytes: Uint8Array, { durable }: 
     await rm(temporary, { force: true }).catch(() => undefined);
     throw failedWrite(path, error);
   }
+}
+
+/** A name that `replaceFile` gives a file until it is whole. */
+export function isTemporary(name: string): boolean {
+  return /\.[0-9a-f]{8}\.tmp$/.test(name);
 }
 
 /** Writes a new file, whole or not at all. @throws the system's own errors, also for an existing file. */

@@ -1,7 +1,7 @@
 /** Opens the folder `.loop` of a sprint and keeps its content out of git. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolders, replaceFile, unlessMissing } from './disk.ts';
+import { isTemporary, makeFolders, replaceFile, unlessMissing } from './disk.ts';
 
 const ignoreAll = '*\n';
 
@@ -15,4 +15,19 @@ export async function openLoopFolder(sprint: string): Promise<string> {
   const text = await unlessMissing(readFile(ignore, 'utf8'));
   if (text !== ignoreAll) await replaceFile(ignore, Buffer.from(ignoreAll), { durable: false });
   return folder;
+}
+
+/** What lies here and is another run's, which may be at work. */
+export const foreignNames = ['archive', 'pipelines'];
+
+/** Removes the files that a killed process was still writing. Only for who holds the lock of `.loop`: others may be at work in it. */
+export async function removeTemporaries(loopFolder: string): Promise<void> {
+  const entries = await readdir(loopFolder, { withFileTypes: true });
+  await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(loopFolder, entry.name);
+      if (entry.isFile() && isTemporary(entry.name)) await rm(path, { force: true });
+      else if (entry.isDirectory() && !foreignNames.includes(entry.name)) await removeTemporaries(path);
+    }),
+  );
 }

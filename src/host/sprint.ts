@@ -30,7 +30,7 @@ import { firstNumber, openJournal, readJournal, type OpenJournal } from './journ
 import { followDocuments, isRevisable } from './documents.ts';
 import { takeLetters } from './letters.ts';
 import { acquireLock } from './lock.ts';
-import { openLoopFolder } from './loop-folder.ts';
+import { foreignNames, openLoopFolder, removeTemporaries } from './loop-folder.ts';
 import { openPayloads } from './payloads.ts';
 import { typicalCost } from './past-sprints.ts';
 import { createRenderings } from './renderings.ts';
@@ -132,6 +132,7 @@ export async function runSprint(options: SprintOptions): Promise<{ ending: Endin
   try {
     await archiveClosed(options, start.repository);
     const folder = await openLoopFolder(options.sprintDir);
+    await removeTemporaries(folder);
     const journal = await openJournal(journalPath(options.sprintDir), { held: () => lock.held() });
     try {
       return await run(options, { ...start, journal, payloads: openPayloads(folder), folder });
@@ -324,4 +325,4 @@ async function archiveClosed(options: SprintOptions, repository: Repository): Pr
 }
 
 const journalName = 'journal.jsonl';
-const keptNames = new Set(['archive', '.gitignore', journalName]);
+const keptNames = new Set([...foreignNames, '.gitignore', journalName]);

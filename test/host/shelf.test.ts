@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync, symlinkSy
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { Bug, InputError } from '../../src/engine/ground/errors.ts';
-import { openLoopFolder } from '../../src/host/loop-folder.ts';
+import { openLoopFolder, removeTemporaries } from '../../src/host/loop-folder.ts';
 import { openShelf, type Shelf } from '../../src/host/shelf.ts';
 import { temporaryFolder } from './children.ts';
 
@@ -95,5 +95,16 @@ describe('loop folder', () => {
     mkdirSync(sprint);
     symlinkSync(temporary.path, join(sprint, '.loop'));
     await assert.rejects(openLoopFolder(sprint), InputError);
+  });
+
+  it('loses what a killed process was still writing, and nothing else', async () => {
+    const folder = await openLoopFolder(temporary.path);
+    const shelf = openShelf(folder);
+    const kept = ['state.json', 'stage-00-plan/output.md', 'stage-00-plan/mine.tmp', 'pipelines/other/.loop/state.json.0a1b2c3d.tmp'];
+    const left = ['state.json.0a1b2c3d.tmp', 'stage-00-plan/iterations/001/context.json.be33a903.tmp'];
+    for (const path of [...kept, ...left]) await shelf.write(path, 'text');
+    await removeTemporaries(folder);
+    for (const path of kept) assert.equal(await shelf.read(path), 'text', path);
+    for (const path of left) assert.equal(await shelf.read(path), undefined, path);
   });
 });

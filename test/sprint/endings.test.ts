@@ -1,11 +1,13 @@
 /** Unproven work is never delivered, whatever an agent claims (I7). Each test breaks one thing in an honest sprint. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it, afterEach } from 'mocha';
 import type { Event } from '../../src/engine/state/events.ts';
 import { build, verifications, evaluation, writeVerifications, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
 import { absent, FakePerson } from '../support/person.ts';
-import { ground, ofPerson, run, type Ground, type RunOptions } from '../support/sprint.ts';
+import { ground, ofPerson, run, write, type Ground, type RunOptions } from '../support/sprint.ts';
 
 /** A fixer that gives up. */
 const idle: Session = { role: 'fixer', purpose: 'fix/cli/name', turns: [{ text: 'I cannot.', repeat: true }] };
@@ -33,6 +35,15 @@ describe('endings of a sprint', () => {
       ['kept'],
     );
     assert.equal(state.ledger.humanActions['H1']?.status, 'fulfilled');
+  });
+
+  it('begins another sprint in the place of one that is over, and leaves the runs of pipelines where they are', async () => {
+    const first = await runToEnd(honest);
+    const journal = join(at.sprintDir, '.loop', 'pipelines', 'three', '.loop', 'journal.jsonl');
+    await write(dirname(journal), { 'journal.jsonl': 'of a pipeline\n' });
+    const second = await run(at, honest);
+    assert.notEqual(second.state.opened.branch, first.state.opened.branch);
+    assert.equal(readFileSync(journal, 'utf8'), 'of a pipeline\n');
   });
 
   it('does not deliver without any verification or criterion', async () => {

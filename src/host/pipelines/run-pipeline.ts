@@ -22,7 +22,7 @@ import { makeFolders, unlessMissing } from '../disk.ts';
 import { inspectRepository, type Repository } from '../git/inspect.ts';
 import { firstNumber, openJournal, type OpenJournal } from '../journal.ts';
 import { acquireLock } from '../lock.ts';
-import { openLoopFolder } from '../loop-folder.ts';
+import { openLoopFolder, removeTemporaries } from '../loop-folder.ts';
 import { rememberOpening, requireOpenedHere } from '../opened-here.ts';
 import { openPayloads, refOf } from '../payloads.ts';
 import { openShelf } from '../shelf.ts';
@@ -81,6 +81,7 @@ export async function runPipeline(options: PipelineOptions): Promise<{ ending: E
   const lock = await acquireLock(folder, options.patience);
   try {
     const loopFolder = await openLoopFolder(folder);
+    await removeTemporaries(loopFolder);
     const journal = await openJournal(journalPath(folder), { held: () => lock.held() });
     try {
       return await run(options, {
