@@ -38,6 +38,8 @@ Options of run:
                                       execution=NAME, triage=NAME; more than once. On a resume, others
                                       take over where a session begins
   --budget-usd N, --budget-tokens N   what it may spend at most; resuming with more raises it
+  --max-hours N                       hours that it may run (24), without those in which it waits for you;
+                                      resuming with more raises it
   --max-iterations N                  decisions at most; of a pipeline, iterations
   --network none|registries|installs|all
                                       what its commands may reach; by default your package registries
@@ -51,7 +53,7 @@ Options of run:
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
 
-Options of pipeline (also --model, --models, the budgets, --max-iterations, --network, --allow-host, --env, --record, --json as above):
+Options of pipeline (also --model, --models, the budgets, --max-hours, --max-iterations, --network, --allow-host, --env, --record, --json as above):
   --session NAME                      name of the run; by default the pipeline's
   --input PATH                        a file, folder or glob that it may read besides; more than once
   --mock DIR                          ask no model: outputs and decisions from fixtures in DIR
@@ -86,7 +88,7 @@ Options of finish:
   --yes                               do not ask before dropping a branch
 
 Exit codes: 0 delivered, or complete · 1 nothing proven or API unreachable · 2 stopped with something proven,
-or a pipeline at a limit · 3 a person must act · 4 input, configuration or key · 5 budget · 130 cancelled
+or a pipeline at a limit · 3 a person must act · 4 input, configuration or key · 5 budget or hours · 130 cancelled
 `;
 
 export type Command =
@@ -134,6 +136,7 @@ const options = {
   models: { type: 'string', multiple: true },
   'budget-usd': { type: 'string' },
   'budget-tokens': { type: 'string' },
+  'max-hours': { type: 'string' },
   'max-iterations': { type: 'string' },
   network: { type: 'string' },
   evidence: { type: 'string' },
@@ -278,6 +281,7 @@ function joined(argv: readonly string[]): string[] {
 const amounts = {
   '--budget-usd': { shape: config.shape.budgetUsd, of: 'US dollars', such: '25 or 2.50' },
   '--budget-tokens': { shape: config.shape.budgetTokens, of: 'tokens', such: '20000000' },
+  '--max-hours': { shape: config.shape.maxHours, of: 'hours', such: '8 or 0.5' },
   '--max-iterations': { shape: config.shape.maxLoopIterations, of: 'decisions or iterations', such: '200' },
 } as const;
 
@@ -290,6 +294,7 @@ function overridesOf(values: Values): Overrides {
     models: modelsOf(values.models),
     budgetUsd: numberOf('--budget-usd', values['budget-usd']),
     budgetTokens: numberOf('--budget-tokens', values['budget-tokens']),
+    maxHours: numberOf('--max-hours', values['max-hours']),
     maxLoopIterations: numberOf('--max-iterations', values['max-iterations']),
     network: oneOf('--network', networks, values.network),
     evidence: oneOf('--evidence', evidenceLevels, values.evidence),
@@ -328,7 +333,7 @@ function numberOf(flag: keyof typeof amounts, text: string | undefined): number 
   const { shape, of, such } = amounts[flag];
   const value = /^\d+(\.\d+)?$/.test(text) ? shape.safeParse(Number(text)).data : undefined;
   if (value !== undefined) return value;
-  const whole = flag === '--budget-usd' ? 'a number' : 'a whole number';
+  const whole = flag === '--budget-usd' || flag === '--max-hours' ? 'a number' : 'a whole number';
   const given = text.trim() === '' ? 'has no value' : `is "${text}"`;
   throw usageError(`${flag} ${given}; give ${whole} of ${of} above 0 and at most ${shape.maxValue ?? ''}, in digits, such as ${such}.`);
 }

@@ -7,6 +7,7 @@ import { counted } from '../engine/ground/text.ts';
 import { standingOf } from '../engine/judge/pipeline.ts';
 import { ruleWords, verdictWords } from '../engine/render/pipeline-words.ts';
 import { stagePrompt } from '../engine/render/stage-prompt.ts';
+import { hoursWords, isOutOfTime } from '../engine/state/hours.ts';
 import type { State, Stop } from '../engine/state/state.ts';
 import { iterationsOf, pathsOf, type PlanNode } from '../engine/work/pipeline.ts';
 import { inspectRepository } from '../host/git/inspect.ts';
@@ -123,13 +124,14 @@ async function modelOf(
 
 /** Bounds of a session that goes on: as it opened, with what the person raised. */
 function boundsOf({ opened, ledger: { budget, sizes } }: State, { overrides, inputs }: PipelineCommand): string[] {
-  const { budgetUsd, budgetTokens, maxLoopIterations } = overrides;
+  const { budgetUsd, budgetTokens, maxHours, maxLoopIterations } = overrides;
   const { iteration = 0 } = sizes;
   const usd = Math.max(budget.usd, budgetUsd ?? 0);
   const tokens = Math.max(budget.tokens, budgetTokens ?? 0);
-  const isLower = (budgetUsd ?? usd) < budget.usd || (budgetTokens ?? tokens) < budget.tokens;
+  const hours = Math.max(budget.hours, maxHours ?? 0);
+  const isLower = (budgetUsd ?? usd) < budget.usd || (budgetTokens ?? tokens) < budget.tokens || (maxHours ?? hours) < budget.hours;
   return [
-    boundWords({ stages: opened.pipeline?.nodes.length ?? 0, iterations: iteration, usd, tokens }),
+    boundWords({ stages: opened.pipeline?.nodes.length ?? 0, iterations: iteration, usd, tokens, hours }),
     ...(isLower ? ['A budget can only be raised; the lower one is not taken. For a lower one start another session.'] : []),
     ...(maxLoopIterations === undefined || maxLoopIterations === iteration
       ? []
@@ -138,8 +140,8 @@ function boundsOf({ opened, ledger: { budget, sizes } }: State, { overrides, inp
   ];
 }
 
-function boundWords({ stages, iterations, usd, tokens }: PipelineBound): string {
-  return `${counted(stages, 'stage')}. At most ${counted(iterations, 'iteration')}, $${usd} and ${tokens.toLocaleString('en-US')} tokens.`;
+function boundWords({ stages, iterations, usd, tokens, hours }: PipelineBound): string {
+  return `${counted(stages, 'stage')}. At most ${counted(iterations, 'iteration')}, $${usd} and ${tokens.toLocaleString('en-US')} tokens, and ${hoursWords(hours)} at work.`;
 }
 
 /** How it stopped, why, and what to do next. */
@@ -171,9 +173,13 @@ const nextSteps: Record<Stop, (session: string, folder: string, state: State) =>
   partial: finishStep,
   failed: finishStep,
   waiting: (session, _folder, state) => `pipeline resume ${session}${mockFlag(state)}, once the cause is mended`,
-  'out-of-budget': (session, _folder, state) =>
-    `pipeline resume ${session}${mockFlag(state)} --budget-${state.ledger.pipeline?.cut === 'tokens' ? 'tokens' : 'usd'} N, to raise the budget`,
+  'out-of-budget': (session, _folder, state) => `pipeline resume ${session}${mockFlag(state)} ${budgetFlag(state)} N, to raise the budget`,
 };
+
+function budgetFlag({ ledger }: State): string {
+  if (isOutOfTime(ledger)) return '--max-hours';
+  return ledger.pipeline?.cut === 'tokens' ? '--budget-tokens' : '--budget-usd';
+}
 
 async function list(root: string, { json }: PipelineCommand, print: (line: string) => void, out: (text: string) => void): Promise<number> {
   const all = await listPipelines(shelvesOf(root));

@@ -11,6 +11,7 @@ import { readingWarnings, readingWords, uncommittedWords } from '../engine/rende
 import type { Desk } from '../engine/person/desk.ts';
 import type { Model } from '../engine/ports.ts';
 import { whyNotBegun } from '../engine/judge/ending.ts';
+import { hoursWords } from '../engine/state/hours.ts';
 import type { State, Stop } from '../engine/state/state.ts';
 import { askWords, isUnresolved } from '../engine/work/human-action.ts';
 import { isBeforePerson } from '../engine/judge/approval.ts';
@@ -48,7 +49,7 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
   const lines = progressLines(print);
   if (!json) {
     print(
-      `${readingWords(reading)}. At most ${bound.decisions} decisions, ${costBound(Object.values(config.models), `$${bound.usd}`, bound.tokens.toLocaleString('en-US'))}.`,
+      `${readingWords(reading)}. At most ${bound.decisions} decisions, ${costBound(Object.values(config.models), `$${bound.usd}`, bound.tokens.toLocaleString('en-US'))}, and ${hoursWords(bound.hours)} at work: time in which it waits for you does not count.`,
     );
     if (typical) print(typicalWords(typical));
     for (const warning of readingWarnings(reading)) print(warning);
@@ -141,5 +142,5 @@ const nextSteps: Record<Stop, (sprintDir: string) => string> = {
   partial: (dir) => `finish ${dir} merge | squash | keep | drop, once you have read the report`,
   failed: (dir) => `finish ${dir} keep | drop, once you have read the report`,
   waiting: (dir) => `run ${dir}, once what it waits for is there`,
-  'out-of-budget': (dir) => `run ${dir} --budget-usd N, to raise the budget`,
+  'out-of-budget': (dir) => `run ${dir} --budget-usd N, --budget-tokens N or --max-hours N, to raise what is spent`,
 };

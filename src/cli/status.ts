@@ -1,6 +1,7 @@
 /** `loop status`: shows the state of a sprint, read from its journal without the lock. */
 import { InputError } from '../engine/ground/errors.ts';
 import { health } from '../engine/core/monitor.ts';
+import { hoursOf, hoursWords } from '../engine/state/hours.ts';
 import { actionWords } from '../engine/state/rows.ts';
 import type { State } from '../engine/state/state.ts';
 import { isPersons } from '../engine/work/verification.ts';
@@ -53,6 +54,7 @@ function summary(state: State) {
     fuelLeft: picture.fuel.left,
     spend: ledger.spend,
     budget: ledger.budget,
+    hoursRan: hoursOf(ledger.ran),
   };
 }
 
@@ -78,7 +80,7 @@ function describe(state: State): string[] {
       askWords(humanAction, opened.worktree).map((line, index) => (index === 0 ? `Needs you: ${line}` : line)),
     ),
     ...saidLines(state).map((line) => line.replace(/^- /, 'You said ')),
-    `Fuel ${fuel.left} of ${fuel.size}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}`,
+    `Fuel ${fuel.left} of ${fuel.size}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}; ran for ${hoursWords(hoursOf(ledger.ran))} of ${hoursWords(ledger.budget.hours)}`,
   ];
 }
 

@@ -38,7 +38,7 @@ export interface StartPreview {
   reading: string;
   /** What a person should look at in it. */
   warnings: string[];
-  bound: { decisions: number; usd: number; tokens: number };
+  bound: { decisions: number; usd: number; tokens: number; hours: number };
   /** What sprints here cost that ended; null where none did. */
   typical: Typical | null;
   network: Config['network'];
@@ -65,7 +65,7 @@ export interface PipelineOffer {
 export interface PipelinePreview extends SprintParams {
   session: string;
   stages: string[];
-  bound: { iterations: number; usd: number; tokens: number };
+  bound: { iterations: number; usd: number; tokens: number; hours: number };
   /** What it hides, what it does not see, what is left out of its inputs. */
   notes: string[];
   network: Config['network'];

@@ -56,7 +56,7 @@ export interface Inspection {
   reading: Reading;
   config: Config;
   /** The worst case: decisions, US dollars, tokens. */
-  bound: { decisions: number; usd: number; tokens: number };
+  bound: { decisions: number; usd: number; tokens: number; hours: number };
   /** What sprints here cost that ended; undefined where none did. */
   typical: Typical | undefined;
   /** True where an unfinished sprint would go on. */
@@ -276,9 +276,10 @@ export async function recordGrants(
 }
 
 /** The budget only rises: a lower value than the current one has no effect. */
-function budgetRaised({ ledger: { budget } }: State, { budgetUsd: usd, budgetTokens: tokens }: Overrides): Fact[] {
-  if ((usd ?? 0) <= budget.usd && (tokens ?? 0) <= budget.tokens) return [];
-  return [{ fact: 'budget.raised', usd: usd ?? budget.usd, tokens: tokens ?? budget.tokens }];
+function budgetRaised({ ledger: { budget } }: State, { budgetUsd, budgetTokens, maxHours }: Overrides): Fact[] {
+  const raised = { usd: budgetUsd ?? budget.usd, tokens: budgetTokens ?? budget.tokens, hours: maxHours ?? budget.hours };
+  const isHigher = (['usd', 'tokens', 'hours'] as const).some((what) => raised[what] > budget[what]);
+  return isHigher ? [{ fact: 'budget.raised', ...raised }] : [];
 }
 
 function accessGranted({ config }: State, overrides: Overrides): Fact[] {

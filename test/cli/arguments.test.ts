@@ -28,7 +28,7 @@ describe('models on the command line', () => {
 });
 
 describe('a number on the command line', () => {
-  const most = { '--budget-usd': '10000', '--budget-tokens': '2000000000', '--max-iterations': '500' };
+  const most = { '--budget-usd': '10000', '--budget-tokens': '2000000000', '--max-iterations': '500', '--max-hours': '1000' };
   const wrong = ['abc', '-1', '-0.5', '0', '1e9', '', ' ', 'NaN', 'Infinity', '0x10', '1,5', '5 dollars', '99999999999', '--json'];
   for (const [flag, max] of Object.entries(most)) {
     for (const value of wrong)
@@ -54,6 +54,8 @@ describe('a number on the command line', () => {
     const command = parseCommand(['run', 'x', '--budget-usd', '2.50', '--budget-tokens=7', '--max-iterations', '500']);
     assert.ok(command.name === 'run');
     assert.deepEqual([command.overrides.budgetUsd, command.overrides.budgetTokens, command.overrides.maxLoopIterations], [2.5, 7, 500]);
+    const hours = parseCommand(['run', 'x', '--max-hours', '0.5']);
+    assert.equal(hours.name === 'run' && hours.overrides.maxHours, 0.5);
     for (const flag of ['--budget-tokens', '--max-iterations'])
       assert.throws(() => parseCommand(['run', 'x', flag, '1.5']), { message: /give a whole number of / });
   });

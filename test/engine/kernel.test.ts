@@ -7,7 +7,7 @@ import { createKernel } from '../../src/engine/kernel.ts';
 import { world } from '../support/fakes.ts';
 import { Story } from './support/events.ts';
 
-const said = (usd: number): Draft => ({ type: 'person.said', facts: [{ fact: 'budget.raised', usd, tokens: 0 }] });
+const said = (usd: number): Draft => ({ type: 'person.said', facts: [{ fact: 'budget.raised', usd, tokens: 0, hours: 0 }] });
 
 function started() {
   const w = world();

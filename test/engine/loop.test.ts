@@ -450,7 +450,7 @@ describe('a sprint that cannot succeed', () => {
     const { kernel } = await again(w);
     assert.equal((await loop(kernel, table)).stop, 'out-of-budget');
     const raised = await again(w);
-    await raised.kernel.append({ type: 'person.said', facts: [{ fact: 'budget.raised', usd: 25, tokens: 0 }] });
+    await raised.kernel.append({ type: 'person.said', facts: [{ fact: 'budget.raised', usd: 25, tokens: 0, hours: 0 }] });
     assert.equal((await loop(raised.kernel, table)).stop, 'delivered');
   });
 });

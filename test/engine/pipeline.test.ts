@@ -497,7 +497,7 @@ describe('a budget that is reached', () => {
   const poor = { config: { budgetTokens: 1000 } };
   const raise = (w: World, tokens: number): void => {
     const n = w.journal.events.length + 1;
-    w.journal.events.push({ n, owner: 1, at: 0, type: 'person.said', facts: [{ fact: 'budget.raised', usd: 25, tokens }] });
+    w.journal.events.push({ n, owner: 1, at: 0, type: 'person.said', facts: [{ fact: 'budget.raised', usd: 25, tokens, hours: 0 }] });
   };
 
   it('costs no iteration: once it is raised, the stage ends as it was promised', async () => {

@@ -105,7 +105,9 @@ export const mutants: readonly Mutant[] = [
     apply: () =>
       swap(session, (sound) => async (context, spec) => {
         const end = await sound(context, spec);
-        return end.end === 'budget' ? { end: 'budget', facts: [{ fact: 'budget.raised', usd: 1000, tokens: 1_000_000_000 }] } : end;
+        return end.end === 'budget'
+          ? { end: 'budget', facts: [{ fact: 'budget.raised', usd: 1000, tokens: 1_000_000_000, hours: 1000 }] }
+          : end;
       }),
   },
   {

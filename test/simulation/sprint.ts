@@ -209,8 +209,8 @@ class Sprint {
       await repo.openWorktree();
     }
     if (state.stopped?.stop === 'out-of-budget') {
-      const { usd, tokens } = state.ledger.budget;
-      await kernel.append({ type: 'person.said', facts: [{ fact: 'budget.raised', usd: usd * 2, tokens: tokens * 2 }] });
+      const { usd, tokens, hours } = state.ledger.budget;
+      await kernel.append({ type: 'person.said', facts: [{ fact: 'budget.raised', usd: usd * 2, tokens: tokens * 2, hours: hours * 2 }] });
     }
     await resume(kernel);
     await editSome(kernel, this.files, this.edits);

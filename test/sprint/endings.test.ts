@@ -145,6 +145,16 @@ describe('endings of a sprint', () => {
     assert.equal(second.ending.stop, 'delivered');
   });
 
+  it('stops when its hours are over, with what was built kept or undone, and goes on when the person raises them', async () => {
+    const first = await runToEnd(honest, { overrides: { maxHours: 0.0004 } });
+    assert.equal(first.ending.stop, 'out-of-budget');
+    assert.match(first.ending.reasons[0] ?? '', /as long as it may/);
+    assert.equal(first.state.work.tree.change, null);
+    const second = await run(at, honest, { overrides: { maxHours: 2 } });
+    assert.equal(second.ending.stop, 'delivered');
+    assert.equal(second.state.ledger.budget.hours, 2);
+  });
+
   it('does not trust a verification that only tests whether a file has content', async () => {
     const filled = {
       write_verification: {

@@ -8,7 +8,7 @@ import { Interruption, RetryableModelError } from '../ground/errors.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Prices } from '../ports.ts';
 import type { Fact } from '../work/facts.ts';
-import { costOf, OverBudget, overBudget, worstCase } from './cost.ts';
+import { costOf, OverBudget, overBudget, overTime, worstCase } from './cost.ts';
 import type { AskReply, AskRequest, Message, Usage } from '../ground/messages.ts';
 import type { RoleName } from '../ground/roles.ts';
 
@@ -41,7 +41,7 @@ export interface StoredRequest {
   as?: Added['as'];
 }
 
-/** @throws OverBudget when cut replies leave too little budget for another try; Interruption when the sprint has to stop. */
+/** @throws OverBudget when cut replies or waits leave too little of a budget for another try; Interruption when the sprint has to stop. */
 export async function ask(context: Context, call: Ask): Promise<AskReply> {
   const { ports, open } = context;
   const { id, role, request, added } = call;
@@ -109,6 +109,8 @@ async function waitBeforeRetry(context: Context, error: RetryableModelError, tri
   await context.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: [tank('limits')] });
   await ports.clock.sleep(waitMs, signal);
   await context.append({ type: 'step.ended', id, outcome: 'done', facts: [] });
+  const late = overTime(state.ledger);
+  if (late) throw new OverBudget(late);
 }
 
 function unreachable(cause: RetryableModelError, tries: number): Interruption {

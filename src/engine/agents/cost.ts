@@ -1,7 +1,8 @@
 /** What a model call cost, and what the next one may cost at most. The budget is tested before a call, never after (I4). */
 import type { Prices } from '../ports.ts';
 import type { Ledger } from '../state/ledger.ts';
-import { tokensOf } from '../work/spend.ts';
+import { isOutOfTime, outOfTimeWords } from '../state/hours.ts';
+import { tokensOf, type OverWhat } from '../work/spend.ts';
 import { withoutPictures, type AskRequest, type Usage } from '../ground/messages.ts';
 
 /** US dollars. */
@@ -46,7 +47,7 @@ function bytesOf(text: string): number {
 
 /** Which budget is reached, and why in words. */
 export interface Over {
-  what: 'money' | 'tokens';
+  what: OverWhat;
   why: string;
 }
 
@@ -62,6 +63,8 @@ export class OverBudget extends Error {
  * Why a request must not be made, or undefined when the budget holds even in the worst case. Without prices only tokens are bounded.
  */
 export function overBudget(ledger: Ledger, request: AskRequest, prices: Prices | undefined): Over | undefined {
+  const late = overTime(ledger);
+  if (late) return late;
   const most = worstCase(request);
   const usd = prices ? ledger.spend.usd + highestCost(most, prices) : 0;
   const tokens = tokensOf(ledger.spend) + tokensOf(most);
@@ -76,4 +79,9 @@ export function overBudget(ledger: Ledger, request: AskRequest, prices: Prices |
       why: `The next call could bring the sprint to ${tokens} tokens, over its budget of ${ledger.budget.tokens}.`,
     };
   return undefined;
+}
+
+/** Why nothing more may be asked, whatever it costs; undefined while there is time. */
+export function overTime(ledger: Ledger): Over | undefined {
+  return isOutOfTime(ledger) ? { what: 'time', why: outOfTimeWords(ledger) } : undefined;
 }

@@ -6,6 +6,7 @@ import { Bug } from '../ground/errors.ts';
 import type { Decision, Tank } from '../state/events.ts';
 import type { ActionId } from '../state/rows.ts';
 import { canBurn, tank } from '../state/fuel.ts';
+import { isOutOfTime } from '../state/hours.ts';
 import type { State } from '../state/state.ts';
 import { isQualified } from '../work/gate.ts';
 
@@ -19,7 +20,7 @@ export interface Due {
 /** The pure part of an action, which tells when it is due. */
 export interface Row {
   readonly id: ActionId;
-  /** Not due once the money or token budget is reached. */
+  /** Not due once a budget is reached: money, tokens or time. */
   readonly asksModel: boolean;
   /** Not due before all gates are passed, nor while a change waits to be settled. */
   readonly afterQualifying: boolean;
@@ -37,9 +38,14 @@ export function decide(state: State, table: readonly Row[]): Decision {
 
 /** What a row could do now, with or without fuel for it. */
 export function dueOf(row: Row, state: State): Due[] {
-  const isBlocked = (row.asksModel && state.ledger.budgetReached !== null) || (row.afterQualifying && !isQualified(state));
+  const { ledger } = state;
+  const isOver = (row.asksModel && ledger.budgetReached !== null) || (isOutOfTime(ledger) && !afterTime.includes(row.id));
+  const isBlocked = isOver || (row.afterQualifying && !isQualified(state));
   return isBlocked ? [] : row.due(state);
 }
+
+/** What may begin when the time is over: to keep or undo the open change, to wait for the person, to stop. */
+const afterTime: readonly ActionId[] = ['settle', 'wait', 'close'];
 
 const sprint = tank('sprint');
 

@@ -8,6 +8,7 @@ import { pipelineEnding } from '../judge/pipeline.ts';
 import { Bug } from '../ground/errors.ts';
 import type { Event, EventOf } from '../state/events.ts';
 import { burn } from '../state/fuel.ts';
+import { countTime } from '../state/hours.ts';
 import { emptyLedger, enter, type WorkFact } from '../state/ledger.ts';
 import type { Ending, Opened, State, Stop, Work } from '../state/state.ts';
 import { amended } from '../work/amendment.ts';
@@ -34,7 +35,9 @@ export function opened(event: Event): State {
   if (event.type !== 'run.opened') throw new Bug(`a journal begins with run.opened, not ${event.type}`);
   const work = noWork();
   const { config } = event;
-  const ledger = emptyLedger(event.sizes, { usd: config.budgetUsd, tokens: config.budgetTokens }, event.pipeline);
+  const budget = { usd: config.budgetUsd, tokens: config.budgetTokens, hours: config.maxHours };
+  const ledger = emptyLedger(event.sizes, budget, event.pipeline);
+  ledger.ran.until = event.at;
   return { opened: event, config, work, restore: work, ledger, open: null, stopped: null, n: event.n };
 }
 
@@ -42,6 +45,7 @@ export function advance(state: State, event: Exclude<Event, Opened>): void;
 export function advance(state: State, event: Event): void;
 export function advance(state: State, event: Event): void {
   state.n = event.n;
+  countTime(state, event);
   switch (event.type) {
     case 'run.opened':
       throw new Bug('a run is opened once');

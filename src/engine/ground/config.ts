@@ -25,6 +25,9 @@ export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'g
 const positive = z.number().positive();
 const count = z.int().positive();
 
+/** More than any sprint takes, for those that began before there was a limit. */
+export const mostHours = 1000;
+
 export const evidenceLevels = ['any', 'fair', 'strong'] as const;
 
 /** How much the documents are looked at before anything is planned. */
@@ -41,6 +44,8 @@ export const config = z.strictObject({
   /** US dollars and tokens that a sprint may spend; never unlimited. */
   budgetUsd: positive.max(10_000),
   budgetTokens: count.max(2_000_000_000),
+  /** Hours that a sprint may run; time in which it waits for a person does not count. */
+  maxHours: positive.max(mostHours),
   /** Seconds for one command of an agent, and for one verification without a `TIMEOUT`. */
   commandTimeout: count.max(3600),
   verificationTimeout: count.max(3600),
@@ -81,6 +86,7 @@ export const defaults: Config = {
   maxFixesPerSignature: 3,
   budgetUsd: 25,
   budgetTokens: 20_000_000,
+  maxHours: 24,
   commandTimeout: 120,
   verificationTimeout: 60,
   verificationParallelism: 10,
@@ -104,6 +110,7 @@ const fileRule: Record<keyof Config, 'lower' | 'more' | 'free' | 'never'> = {
   maxFixesPerSignature: 'lower',
   budgetUsd: 'lower',
   budgetTokens: 'lower',
+  maxHours: 'lower',
   commandTimeout: 'lower',
   verificationTimeout: 'lower',
   verificationParallelism: 'lower',

@@ -3,6 +3,7 @@
  * against it. Each reason is a sentence of the report.
  */
 import { canBurn, spentOf, tank } from '../state/fuel.ts';
+import { isOutOfTime } from '../state/hours.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { Ending, State } from '../state/state.ts';
 import { concerns, isObservable, isUnresolved } from '../work/human-action.ts';
@@ -27,7 +28,7 @@ import { outdated } from '../work/revision.ts';
 export function ending(state: State, covered: readonly Covered[] = coverage(state)): Ending {
   const reasons = [...unqualified(state), ...uncovered(state, covered), ...unfinished(state), ...unjudged(state), ...foundWrong(state)];
   if (reasons.length === 0) return { stop: 'delivered', reasons };
-  if (isWaiting(state.ledger) || waitsForMachine(state)) return { stop: 'waiting', reasons };
+  if (isWaiting(state.ledger) || (waitsForMachine(state) && !isOutOfTime(state.ledger))) return { stop: 'waiting', reasons };
   if (state.ledger.budgetReached) return { stop: 'out-of-budget', reasons: [state.ledger.budgetReached, ...reasons] };
   return { stop: hasProof(state) ? 'partial' : 'failed', reasons };
 }

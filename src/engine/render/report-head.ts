@@ -131,5 +131,5 @@ const takeOver: Record<Stop, string> = {
   failed: '_Loop: Finish Sprint_ in the editor, or `loop finish FOLDER keep` or `drop`, ends it; FOLDER is where PRD.md lies.',
   waiting: 'Then _Loop: Resume Sprint_ in the editor, or `loop run FOLDER`; FOLDER is where PRD.md lies.',
   'out-of-budget':
-    '_Loop: Resume Sprint_ in the editor, or `loop run FOLDER --budget-usd N` (or `--budget-tokens N`) with more; FOLDER is where PRD.md lies.',
+    '_Loop: Resume Sprint_ in the editor, or `loop run FOLDER --budget-usd N` (or `--budget-tokens N`, `--max-hours N`) with more; FOLDER is where PRD.md lies.',
 };

@@ -21,6 +21,7 @@ import { suiteLines } from './suite-words.ts';
 import { notableLines } from './notable-words.ts';
 import { networkLines } from './traffic-words.ts';
 import { spentOf, tank } from '../state/fuel.ts';
+import { hoursOf, hoursWords } from '../state/hours.ts';
 import { actionWords } from '../state/rows.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
@@ -210,6 +211,7 @@ function costLines({ ledger }: State): string[] {
   return [
     `- ${burned} of ${ledger.sizes.sprint ?? 0} decisions, ${counted(ledger.resumes, 'resume')}: ${decisionWords(ledger)}`,
     `- ${grouped(tokensOf(spend))} tokens of ${grouped(budget.tokens)} (${grouped(spend.cacheRead)} from cache), ${moneyWords(spend)}${spend.unpriced === undefined ? ` of $${budget.usd.toFixed(2)}` : ''}`,
+    `- ran for ${hoursWords(hoursOf(ledger.ran))} of ${hoursWords(budget.hours)}; time in which it waited for you is not in it`,
     ...Object.entries(ledger.spendByRole).map(([role, s]) => `  - ${role}: ${grouped(tokensOf(s))} tokens, ${moneyWords(s)}`),
   ];
 }

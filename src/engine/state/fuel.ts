@@ -72,8 +72,8 @@ export function mintLeft(tanks: Tanks): number {
 }
 
 /** The worst case of a sprint, shown before its start. */
-export function bound(config: Config): { decisions: number; usd: number; tokens: number } {
-  return { decisions: config.maxLoopIterations, usd: config.budgetUsd, tokens: config.budgetTokens };
+export function bound(config: Config): { decisions: number; usd: number; tokens: number; hours: number } {
+  return { decisions: config.maxLoopIterations, usd: config.budgetUsd, tokens: config.budgetTokens, hours: config.maxHours };
 }
 
 function sizeOf({ sizes }: Tanks, kind: TankKind): number {

@@ -18,7 +18,7 @@ import type { PlanReview } from '../work/plan-review.ts';
 import type { Brief, BriefRecord } from '../work/research.ts';
 import type { Revision } from '../work/revision.ts';
 import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Started } from '../work/service.ts';
-import { addCall, noSpend, type Spend } from '../work/spend.ts';
+import { addCall, noSpend, raised, type Budget, type Ran, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
 import { noTraffic, reduceTraffic, type Network } from '../work/traffic.ts';
 import type { Author, Change, Settled } from '../work/tree.ts';
@@ -106,7 +106,9 @@ export interface Ledger extends Course, Tanks {
   assessments: Assessments;
   spend: Spend;
   spendByRole: Record<string, Spend>;
-  budget: { usd: number; tokens: number };
+  budget: Budget;
+  /** Time in which it ran. */
+  ran: Ran;
   budgetReached: string | null;
   finished: FinishedSprint | null;
   /** Where a pipeline runs. */
@@ -123,7 +125,7 @@ export interface DecisionRecord {
   milestones?: number;
 }
 
-export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number }, plan?: Plan): Ledger {
+export function emptyLedger(sizes: Sizes, budget: Budget, plan?: Plan): Ledger {
   return {
     world: 0,
     sizes: { ...sizes },
@@ -170,6 +172,7 @@ export function emptyLedger(sizes: Sizes, budget: { usd: number; tokens: number 
     spend: noSpend(),
     spendByRole: {},
     budget,
+    ran: { ms: 0, until: 0 },
     budgetReached: null,
     finished: null,
     ...(plan ? { pipeline: emptyRun(plan) } : {}),
@@ -384,8 +387,8 @@ function size({ sizes }: Ledger, { sprint, mint, evaluation }: FactOf<'fuel.size
   Object.assign(sizes, { sprint, mint, evaluation });
 }
 
-function raiseBudget(ledger: Ledger, { usd, tokens }: FactOf<'budget.raised'>): void {
-  ledger.budget = { usd: Math.max(ledger.budget.usd, usd), tokens: Math.max(ledger.budget.tokens, tokens) };
+function raiseBudget(ledger: Ledger, fact: FactOf<'budget.raised'>): void {
+  ledger.budget = raised(ledger.budget, fact);
   ledger.budgetReached = null;
 }
 

@@ -2,6 +2,7 @@
  * Translates journal lines of older versions of Loop. Only this file knows their names and their missing fields; a current line
  * passes unchanged. The result is parsed with the schema like any other line.
  */
+import { mostHours } from '../ground/config.ts';
 
 type Json = Record<string, unknown>;
 
@@ -42,6 +43,7 @@ function configOf(config: Json): Json {
     regressionTimeout: 120,
     environment: [],
     docker: false,
+    maxHours: mostHours,
     allowedHosts: [],
     // A sprint that began without these fields goes on by its own rule.
     evidence: 'any',
@@ -123,6 +125,7 @@ const facts: Readonly<Record<string, Translation>> = {
   'evaluation.reported': ({ evaluation, ...rest }) => ({ ...rest, evaluation: evaluationOf(json(evaluation)) }),
   'course.corrected': ({ correction, ...rest }) => ({ ...rest, correction: correctionOf(json(correction)) }),
   'service.started': (fact) => ({ beside: [], ...fact }),
+  'budget.raised': (fact) => ({ hours: 0, ...fact }),
   'fuel.sized': (fact) => ({ evaluation: 4, ...fact }),
   'human-action.asked': ({ humanAction, ...rest }) => ({ ...rest, humanAction: deedOf(json(humanAction)) }),
   'pause.opened': ({ pause }) => ({ fact: 'human-action.asked', humanAction: humanActionOf(json(pause)) }),

@@ -1,6 +1,7 @@
 /** A pipeline's run: what it runs, what its iterations decided, and what the engine took from each. */
 import { z } from 'zod';
 import { ref } from './ref.ts';
+import type { OverWhat } from './spend.ts';
 import { runFolder, stageSpec } from './stage.ts';
 
 const { termination, tier, effort, writes } = stageSpec.shape;
@@ -114,7 +115,7 @@ export interface PipelineRun {
   looks: Look[];
   verdicts: Verdict[];
   /** The budget that kept the latest iteration from a result; null once one has ended. */
-  cut: 'money' | 'tokens' | null;
+  cut: OverWhat | null;
 }
 
 export function emptyRun(of: Plan): PipelineRun {

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { config } from '../ground/config.ts';
 import { usage } from '../ground/messages.ts';
 
+const overWhat = ['money', 'tokens', 'time'] as const;
+export type OverWhat = (typeof overWhat)[number];
+
 export const spendFacts = [
   z.object({
     fact: z.literal('model.spent'),
@@ -11,10 +14,10 @@ export const spendFacts = [
     usage,
     /** Null where no price is known. */ usd: z.number().nullable(),
   }),
-  /** A model call was not made, since its worst case exceeds the budget. */
-  z.object({ fact: z.literal('budget.reached'), what: z.enum(['money', 'tokens']), why: z.string() }),
+  /** A model call was not made: its worst case exceeds the budget, or the time is over. */
+  z.object({ fact: z.literal('budget.reached'), what: z.enum(overWhat), why: z.string() }),
   /** By a person, at a prompt, never by a file (I6). */
-  z.object({ fact: z.literal('budget.raised'), usd: z.number(), tokens: z.number() }),
+  z.object({ fact: z.literal('budget.raised'), usd: z.number(), tokens: z.number(), hours: z.number() }),
   /** Other models from here on, chosen by the person at a start. A session that is open keeps its own. */
   z.object({ fact: z.literal('models.chosen'), models: config.shape.models }),
   /** Recorded once, when the plan is settled. */
@@ -25,6 +28,27 @@ export const spendFacts = [
     evaluation: z.number(),
   }),
 ] as const;
+
+/** The most that a sprint may use; only the person raises it. */
+export interface Budget {
+  usd: number;
+  tokens: number;
+  hours: number;
+}
+
+export function raised(budget: Budget, by: Budget): Budget {
+  return {
+    usd: Math.max(budget.usd, by.usd),
+    tokens: Math.max(budget.tokens, by.tokens),
+    hours: Math.max(budget.hours, by.hours),
+  };
+}
+
+/** Time in which it ran, in milliseconds, and the time of the event up to which it is counted. */
+export interface Ran {
+  ms: number;
+  until: number;
+}
 
 export interface Spend {
   input: number;

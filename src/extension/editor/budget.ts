@@ -1,7 +1,7 @@
 /** Tells once when most of the budget is used, and asks for a higher one where a sprint goes on with it. */
 import * as vscode from 'vscode';
-import { budgetShare, raisedBudget, warningShare } from '../../views/model/budget.ts';
-import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
+import { budgetShare, raisedBudget, warningShare, type RaisedBudget } from '../../views/model/budget.ts';
+import { countWords, hoursWords, plain, usdWords } from '../../views/model/display-text.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import { t } from '../../views/words.ts';
 import type { SprintStore } from './sprint-store.ts';
@@ -13,24 +13,21 @@ export function warnOfBudget(store: SprintStore): vscode.Disposable {
     const { shown } = store;
     if (!shown?.running || !shown.view) return;
     const { name, spend } = shown.view;
-    const key = `${shown.dir} ${spend.budgetUsd} ${spend.budgetTokens}`;
+    const key = `${shown.dir} ${spend.budgetUsd} ${spend.budgetTokens} ${spend.maxHours}`;
     if (budgetShare(spend) < warningShare || told.has(key)) return;
     told.add(key);
-    const [usd, tokens] = [usdWords(spend.usd), countWords(spend.tokens)];
-    const most = t('{0} and {1} tokens', usdWords(spend.budgetUsd), countWords(spend.budgetTokens));
     const text = t(
-      'Loop: {0} has used {1} and {2} tokens of at most {3}. It stops there, and you can raise it then.',
+      'Loop: {0} has used {1} of at most {2}. It stops there, and you can raise it then.',
       plain(name, 80),
-      usd,
-      tokens,
-      most,
+      amounts(spend.usd, spend.tokens, spend.hours),
+      amounts(spend.budgetUsd, spend.budgetTokens, spend.maxHours),
     );
     void vscode.window.showWarningMessage(text);
   });
 }
 
 /** @returns undefined where the person left. */
-export async function askBudget(spend: SprintView['spend']): Promise<{ budgetUsd: number; budgetTokens: number } | undefined> {
+export async function askBudget(spend: SprintView['spend']): Promise<RaisedBudget | undefined> {
   const ways = [
     { label: t('Half as much again'), factor: 1.5 },
     { label: t('Twice as much'), factor: 2 },
@@ -40,11 +37,15 @@ export async function askBudget(spend: SprintView['spend']): Promise<{ budgetUsd
     const budget = raisedBudget(spend, factor);
     return {
       label,
-      description: t('at most {0} and {1} tokens in all', usdWords(budget.budgetUsd), countWords(budget.budgetTokens)),
+      description: t('at most {0} in all', amounts(budget.budgetUsd, budget.budgetTokens, budget.maxHours)),
       budget,
     };
   });
   const title = t('Loop: Raise and Resume');
-  const placeHolder = t('How much may it spend in all? {0} and {1} tokens are spent.', usdWords(spend.usd), countWords(spend.tokens));
+  const placeHolder = t('How much may it use in all? So far: {0}.', amounts(spend.usd, spend.tokens, spend.hours));
   return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.budget;
+}
+
+function amounts(usd: number, tokens: number, hours: number): string {
+  return t('{0}, {1} tokens and {2}', usdWords(usd), countWords(tokens), hoursWords(hours));
 }

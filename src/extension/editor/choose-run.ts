@@ -3,12 +3,12 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Config } from '../../engine/ground/config.ts';
 import { isPriced, ownName, providerOf } from '../../engine/ground/model-names.ts';
-import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
+import { countWords, hoursWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { t } from '../../views/words.ts';
 import type { ModelChoice, StartPreview } from '../protocol.ts';
 import type { ChatModels, OfferedChat } from './chat-models.ts';
 import type { ApiKey } from './secrets.ts';
-import { claudeModels, overridesFromSettings } from './settings.ts';
+import { claudeModels, hoursFromSettings, overridesFromSettings } from './settings.ts';
 import { exists } from './sprint-folders.ts';
 import { pickOne, type Move, type Place, type Step } from './steps.ts';
 
@@ -18,6 +18,8 @@ export type Network = StartPreview['network'];
 export interface RunChoice {
   model: ModelChoice;
   network: Network;
+  /** Only a sprint asks; without an answer the settings hold. */
+  maxHours?: number | undefined;
 }
 
 export interface RunGround {
@@ -45,6 +47,7 @@ export class RunQuestions {
   private kind: Kind | undefined;
   private readonly tiers: Partial<Config['models']> = {};
   private network: Network | undefined;
+  private maxHours: number | undefined;
   private readonly known: RunChoice | undefined;
 
   constructor(
@@ -56,6 +59,11 @@ export class RunQuestions {
 
   get steps(): Step[] {
     return [...this.modelSteps, { isAsked: () => true, ask: (place) => this.askNetwork(place) }];
+  }
+
+  /** How long a sprint may run. */
+  get hoursStep(): Step {
+    return { isAsked: () => true, ask: (place) => this.askHours(place) };
   }
 
   get modelSteps(): Step[] {
@@ -71,7 +79,7 @@ export class RunQuestions {
 
   /** Once all questions are answered. It is offered first the next time. */
   async choice(): Promise<RunChoice> {
-    const choice = { model: await this.model(), network: this.network ?? 'registries' };
+    const choice = { model: await this.model(), network: this.network ?? 'registries', maxHours: this.maxHours };
     await this.ground.memento.update(lastChoice, choice);
     return choice;
   }
@@ -152,6 +160,21 @@ export class RunQuestions {
     return 'next';
   }
 
+  private async askHours(place: Place): Promise<Move> {
+    const preferred = this.maxHours ?? this.known?.maxHours ?? hoursFromSettings();
+    const offered = [...new Set([...hourChoices, preferred])].toSorted((one, other) => one - other);
+    const items = offered.map((hours) => ({
+      label: hoursWords(hours),
+      description: hours === hoursFromSettings() ? t('your setting') : '',
+      hours,
+    }));
+    const question = t('How long may it run? Time in which it waits for you does not count.');
+    const answer = await pickOne(place, { question, items, known: items.find(({ hours }) => hours === preferred) });
+    if (typeof answer === 'string') return answer;
+    this.maxHours = answer.chosen.hours;
+    return 'next';
+  }
+
   private async needsKey(): Promise<boolean> {
     if (this.kind === undefined || this.kind === 'recorded' || (await this.ground.key.read()) !== null) return false;
     return this.kind === 'claude' || Object.values(this.tiers).some((name) => providerOf(name) === 'anthropic');
@@ -171,6 +194,9 @@ export class RunQuestions {
     return path.join(this.at.folder(), 'recording.yaml');
   }
 }
+
+/** From a short look to a weekend. */
+const hourChoices = [1, 4, 8, 24, 60];
 
 /** For the workspace. */
 const lastChoice = 'loop.lastChoice';

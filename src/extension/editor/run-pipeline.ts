@@ -4,7 +4,7 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
+import { countWords, hoursWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { runLook, type ShownPipeline } from '../../views/model/pipeline-nodes.ts';
 import { pipelinesViewId } from '../../views/model/views.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -178,7 +178,12 @@ function worstCase(model: ModelChoice, preview: PipelinePreview): string {
   const from = branch === null ? '' : t(' from {0}', plain(branch, 80));
   return [
     t('Session {0}, {1}: {2}.', session, plural(stages.length, '{0} stage', '{0} stages'), plain(stages.join(', '), 200)),
-    t('Worst case: at most {0}. {1}', plural(bound.iterations, '{0} iteration', '{0} iterations'), payWords(model, bound, asked)),
+    t(
+      'Worst case: at most {0}, and {1} at work. {2}',
+      plural(bound.iterations, '{0} iteration', '{0} iterations'),
+      hoursWords(bound.hours),
+      payWords(model, bound, asked),
+    ),
     inputs.length === 0 ? '' : t('It may read, as it is now: {0}.', listed(inputs)),
     changeWords(writes),
     ...notes.slice(0, 5).map((note) => plain(note, 200)),

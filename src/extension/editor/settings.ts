@@ -1,6 +1,6 @@
 /** The person's settings as overrides of the engine's config. Workspace settings do not count: they are repository files (I6). */
 import * as vscode from 'vscode';
-import type { Config, Overrides } from '../../engine/ground/config.ts';
+import { defaults, type Config, type Overrides } from '../../engine/ground/config.ts';
 
 /** One setting for each field of the engine's config; `models` has three of its own. */
 const fields = {
@@ -10,6 +10,7 @@ const fields = {
   maxFixesPerSignature: true,
   budgetUsd: true,
   budgetTokens: true,
+  maxHours: true,
   commandTimeout: true,
   verificationTimeout: true,
   verificationParallelism: true,
@@ -29,6 +30,11 @@ export function overridesFromSettings(): Overrides {
   const given = Object.keys(fields).map((name) => [name, userValue(name)] as const);
   const models = modelsFromSettings();
   return { ...Object.fromEntries(given.filter(([, value]) => value !== undefined)), ...(models ? { models } : {}) };
+}
+
+/** How long a sprint may run, by the setting or its default. */
+export function hoursFromSettings(): number {
+  return Number(userValue('maxHours') ?? defaults.maxHours);
 }
 
 /** The address of the API, or null for its default. */

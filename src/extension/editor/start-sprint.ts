@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Overrides } from '../../engine/ground/config.ts';
 import { uncommittedWords } from '../../engine/render/words.ts';
-import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
+import { countWords, hoursWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { plural, t } from '../../views/words.ts';
 import { networkWords, payWords, RunQuestions, type RunChoice, type RunGround } from './choose-run.ts';
 import { askBudget } from './budget.ts';
@@ -63,7 +63,7 @@ async function prepareAndRun(around: StartSurroundings, folders: readonly Sprint
     folder: () => sprint.dir,
     reach: t('What may the commands of agents and verifications reach?'),
   });
-  const steps = [sprint.step, ...questions.steps];
+  const steps = [sprint.step, ...questions.steps, questions.hoursStep];
   if (folders.length === 1 && !(await sprint.isReady())) return;
   for (let from: 'first' | 'last' = 'first'; ; from = 'last') {
     if (!(await walk(t('Loop: Start Sprint'), steps, from))) return;
@@ -126,8 +126,8 @@ class WhichSprint {
 }
 
 /** Claude's models are named too: a sprint that went on with others goes back to them. */
-export function choiceOf({ model, network }: RunChoice, budget: Overrides = {}): Choice {
-  const overrides = { ...overridesFromSettings(), network, ...budget };
+export function choiceOf({ model, network, maxHours }: RunChoice, budget: Overrides = {}): Choice {
+  const overrides = { ...overridesFromSettings(), network, ...(maxHours === undefined ? {} : { maxHours }), ...budget };
   if (model.kind === 'anthropic') overrides.models = claudeModels();
   if (model.kind === 'chosen') overrides.models = model.models;
   return { model, overrides, baseURL: baseUrlFromSettings() };
@@ -182,7 +182,12 @@ function worstCase(
   return [
     t('Read from PRD.md: {0}.', reading),
     ...warnings.slice(0, 5).map((warning) => plain(warning, 200)),
-    t('Worst case: at most {0} decisions. {1}', bound.decisions, cost),
+    t(
+      'Worst case: at most {0} decisions, and {1} at work: time in which it waits for you does not count. {2}',
+      bound.decisions,
+      hoursWords(bound.hours),
+      cost,
+    ),
     ...(typical ? [typicalWords(typical)] : []),
     ...(overridesFromSettings().approvePlan === true && !resumes
       ? [t('It stops after the plan and its review, until you approve the plan.')]

@@ -69,11 +69,12 @@ export interface PipelineBound {
   iterations: number;
   usd: number;
   tokens: number;
+  hours: number;
 }
 
 export function boundOf({ nodes, config }: Pick<Prepared, 'nodes' | 'config'>): PipelineBound {
   const iterations = Math.min(mostIterations({ nodes }), config.maxLoopIterations);
-  return { stages: nodes.length, iterations, usd: config.budgetUsd, tokens: config.budgetTokens };
+  return { stages: nodes.length, iterations, usd: config.budgetUsd, tokens: config.budgetTokens, hours: config.maxHours };
 }
 
 export function problemWords({ code, file, line, what, mend }: Problem): string {

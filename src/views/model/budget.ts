@@ -1,20 +1,28 @@
 /** How much of its budget a sprint has used, and what a higher one would be. */
+import { mostHours } from '../../engine/ground/config.ts';
 import type { SprintView } from './sprint-view.ts';
 
-type Spend = Pick<SprintView['spend'], 'usd' | 'budgetUsd' | 'tokens' | 'budgetTokens'>;
+type Spend = Omit<SprintView['spend'], 'unpriced' | 'calls'>;
 
-/** Of money or tokens, whichever is nearer to its end. */
-export function budgetShare({ usd, budgetUsd, tokens, budgetTokens }: Spend): number {
-  return Math.max(usd / budgetUsd, tokens / budgetTokens);
+/** Of money, tokens or hours, whichever is nearest to its end. */
+export function budgetShare({ usd, budgetUsd, tokens, budgetTokens, hours, maxHours }: Spend): number {
+  return Math.max(usd / budgetUsd, tokens / budgetTokens, hours / maxHours);
 }
 
 /** From this share on a person is told, while there is still time. */
 export const warningShare = 0.8;
 
-/** Both are raised, within what a configuration may hold. */
-export function raisedBudget({ budgetUsd, budgetTokens }: Spend, factor: number): { budgetUsd: number; budgetTokens: number } {
+export interface RaisedBudget {
+  budgetUsd: number;
+  budgetTokens: number;
+  maxHours: number;
+}
+
+/** All are raised, within what a configuration may hold. */
+export function raisedBudget({ budgetUsd, budgetTokens, maxHours }: Spend, factor: number): RaisedBudget {
   return {
     budgetUsd: Math.min(budgetUsd * factor, 10_000),
     budgetTokens: Math.min(Math.ceil(budgetTokens * factor), 2_000_000_000),
+    maxHours: Math.min(maxHours * factor, mostHours),
   };
 }

@@ -2,7 +2,7 @@
 import { withoutColours } from '../../engine/ground/text.ts';
 import { exitWords } from '../../engine/render/words.ts';
 import type { Run } from '../../engine/work/verification.ts';
-import { t } from '../words.ts';
+import { plural, t } from '../words.ts';
 
 /**
  * One line that no part of the editor interprets: notifications turn `[x](command:y)` into links, the status bar and
@@ -40,6 +40,11 @@ export function durationWords(ms: number): string {
 /** `8 s`, `4 min 5 s`, `2 h 3 min`: a time that goes on. @param ms milliseconds. */
 export function clockWords(ms: number): string {
   return ms < 60_000 ? `${Math.max(0, Math.floor(ms / 1000))} s` : durationWords(ms);
+}
+
+/** `1 hour`, `2.25 hours`. */
+export function hoursWords(hours: number): string {
+  return plural(Math.round(hours * 100) / 100, '{0} hour', '{0} hours');
 }
 
 /** `950`, `12.3k`, `4.5M`. */

@@ -4,7 +4,7 @@ import type { ActivityLine, ActivityView } from './activity.ts';
 import { headline, isUnfinished } from './headline.ts';
 import type { ChangeView, HumanActionView, RequirementView, ServiceView, SprintView, WordView } from './sprint-view.ts';
 import { behindWords } from '../../engine/render/explanation.ts';
-import { clockWords, countWords, usdWords } from './display-text.ts';
+import { clockWords, countWords, hoursWords, usdWords } from './display-text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { serviceLooks } from './looks.ts';
 import { plural, t } from '../words.ts';
@@ -204,6 +204,7 @@ function spendNode({ spend }: SprintView): TreeNode {
       isUnpriced(spend)
         ? t('{0}. No price of its model is known.', modelCalls)
         : t('{0}. The money is computed from a price table and is not exact.', modelCalls),
+      t('It ran for {0} of {1}; time in which it waited for you is not in it.', hoursWords(spend.hours), hoursWords(spend.maxHours)),
     ],
     spoken: t('Cost: {0}', isUnpriced(spend) ? ofTokens : ofMoney),
   });

@@ -11,6 +11,7 @@ import type { StandingTask, TaskStatus } from '../../engine/picture/tasks.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
 import { readWords } from '../../engine/render/said.ts';
 import { healthWords, strategyWords } from '../../engine/render/process.ts';
+import { hoursOf } from '../../engine/state/hours.ts';
 import { actionWords } from '../../engine/state/rows.ts';
 import { readyWords, startWords } from '../../engine/services/service-words.ts';
 import { isExternal } from '../../engine/services/external.ts';
@@ -44,7 +45,17 @@ export interface SprintView {
   /** Health of the process and the current strategy, in words. */
   process: { health: string; strategy: string };
   fuel: { left: number; size: number };
-  spend: { usd: number; unpriced: number; budgetUsd: number; tokens: number; budgetTokens: number; calls: number };
+  spend: {
+    usd: number;
+    unpriced: number;
+    budgetUsd: number;
+    tokens: number;
+    budgetTokens: number;
+    calls: number;
+    /** Hours that it ran, without those in which it waited for the person. */
+    hours: number;
+    maxHours: number;
+  };
   ending: { stop: Stop; reasons: string[]; resumes: boolean } | null;
   /** What the person did with its branch by *Finish*. */
   finished: FinishWay | null;
@@ -193,6 +204,8 @@ export function sprintView(state: State, now: number): SprintView {
       tokens: tokensOf(ledger.spend),
       budgetTokens: ledger.budget.tokens,
       calls: ledger.spend.calls,
+      hours: hoursOf(ledger.ran),
+      maxHours: ledger.budget.hours,
     },
     ending: stopped ? { ...stopped, resumes: picture.goesOn } : null,
     finished: ledger.finished?.how ?? null,

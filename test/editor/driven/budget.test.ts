@@ -24,7 +24,7 @@ describe('a budget that is reached', () => {
     await chooseToStart(workbench);
     await workbench.pressInDialog('Start the sprint greeter?', 'Start');
     await workbench.pressInNotification('the budget is reached', 'Raise and Resume…', sprintTimeoutMs);
-    await workbench.pick('Four times as much', 'How much may it spend in all?');
+    await workbench.pick('Four times as much', 'How much may it use in all?');
     const raised = (): boolean =>
       readFileSync(path.join(folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8').includes(
         '"fact":"budget.raised","usd":100,"tokens":4000',

@@ -43,25 +43,27 @@ describe('a sprint on the editor’s own models', function () {
   it('is started by questions with their number and a way back', async () => {
     await workbench.openContainer('Loop');
     await workbench.runCommand('Loop: Start Sprint');
-    await workbench.pick('chats', '1/3');
+    await workbench.pick('chats', '1/4');
     await workbench.pick('Played Model', 'Which model works?');
-    await workbench.back('3/3', () => picture('start-step'));
+    await workbench.back('3/4', () => picture('start-step'));
     await workbench.pick('By Kind of Work…', 'Which model works?');
     await workbench.pick('Played Model', 'plans, judges');
-    await workbench.back('4/6');
+    await workbench.back('4/7');
     await workbench.pick('Played Model', 'plans, judges');
     await workbench.pick('Played Model', 'builds, mends');
     await workbench.pick('Played Model', 'sorts failures');
     await workbench.pick('No network', 'reach');
+    await workbench.pick('8 hours', 'How long may it run?');
   });
 
   it('says tokens where no price is known, and goes back from there too', async () => {
     const text = await workbench.dialog('Start the sprint chats?');
     assert.match(text, /At most 20M tokens, with loop-tests\/played of the editor\. No price is known, so only tokens bound it/);
+    assert.match(text, /and 8 hours at work: time in which it waits for you does not count/);
     assert.doesNotMatch(text, /\$/);
     await picture('start-without-price');
     await workbench.pressInDialog('Start the sprint chats?', 'Back');
-    await workbench.pick('No network', 'reach');
+    await workbench.pick('8 hours', 'How long may it run?');
     await workbench.pressInDialog('Start the sprint chats?', 'Start');
   });
 

@@ -130,6 +130,7 @@ export async function keepKey(ground: Ground): Promise<void> {
   await workbench.runCommand('Loop: Start Sprint');
   await workbench.pick('Claude', 'Anthropic API, with your key');
   await workbench.pick('Only to install dependencies', 'reach');
+  await workbench.pick('8 hours', 'How long may it run?');
   assert.match(await workbench.dialog('Start the sprint keys?'), /At most \$25\.00 and 20M tokens/);
   await workbench.pressInDialog('Start the sprint keys?', 'Cancel');
   await workbench.runCommand('Loop: Remove API Key');

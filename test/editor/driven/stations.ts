@@ -52,8 +52,9 @@ export async function start({ workbench, repo, picture }: Tour): Promise<void> {
   await workbench.runCommand('Loop: Start Sprint');
   await workbench.pick('Recorded model', 'Which model');
   await workbench.pick('Only to install dependencies', 'reach');
+  await workbench.pick('8 hours', 'How long may it run?');
   const text = await workbench.dialog('Start the sprint receipts?');
-  assert.match(text, /Worst case: at most \d+ decisions/);
+  assert.match(text, /Worst case: at most \d+ decisions, and 8 hours at work/);
   assert.match(text, /nothing is paid/);
   assert.match(text, /Your checkout is not touched until you choose Finish/);
   await picture('start');

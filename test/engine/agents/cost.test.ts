@@ -18,7 +18,7 @@ const request = (text: string, maxTokens = 100): AskRequest => ({
   tools: [{ name: 't', description: text, inputSchema: {} }],
   messages: [{ role: 'user', content: [{ type: 'text', text }] }],
 });
-const ledger = (usd: number, tokens: number) => emptyLedger({}, { usd, tokens });
+const ledger = (usd: number, tokens: number) => emptyLedger({}, { usd, tokens, hours: 24 });
 
 describe('costOf', () => {
   it('sums the four kinds of tokens with their prices, in dollars', () => {

@@ -50,7 +50,8 @@ describe('fold', () => {
       world: 0,
       sizes: event.sizes,
       burned: Object.fromEntries(tankKinds.map((kind) => [kind, {}])),
-      budget: { usd: 7, tokens: 9000 },
+      budget: { usd: 7, tokens: 9000, hours: 24 },
+      ran: { ms: 0, until: event.at },
       budgetReached: null,
       decisions: [],
       resumes: 0,
@@ -325,7 +326,8 @@ describe('resume', () => {
         step: { id: 's9', kind: 'resume' },
         burns: [tank('sprint')],
       });
-      const ledger = { ...state.ledger, resumes: 1, burned: { ...state.ledger.burned, sprint: { '': 6 } } };
+      const ran = { ...state.ledger.ran, until: 5 };
+      const ledger = { ...state.ledger, ran, resumes: 1, burned: { ...state.ledger.burned, sprint: { '': 6 } } };
       assert.deepEqual(pick(copy), pick({ ...state, ledger, stopped: clears ? null : stopped, n: state.n + 1 }));
     });
 });
@@ -384,8 +386,8 @@ describe('spend', () => {
     assert.deepEqual(ledger.spend, all);
     assert.deepEqual(ledger.spendByRole, { reasoner: { ...half, usd: 0.5 }, builder: { ...half, usd: 0.25 } });
     assert.equal(ledger.budgetReached, 'no money');
-    story.said({ fact: 'budget.raised', usd: 6, tokens: 50 });
-    assert.deepEqual(ledger.budget, { usd: 6, tokens: 100 });
+    story.said({ fact: 'budget.raised', usd: 6, tokens: 50, hours: 2 });
+    assert.deepEqual(ledger.budget, { usd: 6, tokens: 100, hours: 24 });
     assert.equal(ledger.budgetReached, null);
   });
 });

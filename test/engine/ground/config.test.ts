@@ -16,7 +16,7 @@ const problem = (act: () => unknown): { message: string; next: string } => {
 };
 const raise = 'Raise it in your own settings or by a flag.';
 const allowed =
-  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, commandTimeout, verificationTimeout, verificationParallelism, regressionTimeout, vrcInterval, evidence, qualify, approvePlan.';
+  'Allowed are: maxLoopIterations, maxTaskAttempts, maxFixAttempts, maxFixesPerSignature, budgetUsd, budgetTokens, maxHours, commandTimeout, verificationTimeout, verificationParallelism, regressionTimeout, vrcInterval, evidence, qualify, approvePlan.';
 
 /** Every limit: a value below and above its default, and an invalid value with its error. */
 const limits: { field: keyof Config; below: number; above: number; invalid: unknown; why: string }[] = [
@@ -26,6 +26,7 @@ const limits: { field: keyof Config; below: number; above: number; invalid: unkn
   { field: 'maxFixesPerSignature', below: 1, above: 4, invalid: -1, why: 'Too small: expected number to be >0' },
   { field: 'budgetUsd', below: 0.5, above: 26, invalid: 0, why: 'Too small: expected number to be >0' },
   { field: 'budgetTokens', below: 1000, above: 20_000_001, invalid: 1.5, why: 'Invalid input: expected int, received number' },
+  { field: 'maxHours', below: 0.5, above: 25, invalid: 1001, why: 'Too big: expected number to be <=1000' },
   { field: 'commandTimeout', below: 10, above: 121, invalid: 'ten', why: 'Invalid input: expected number, received string' },
   { field: 'verificationTimeout', below: 5, above: 61, invalid: null, why: 'Invalid input: expected number, received null' },
   { field: 'verificationParallelism', below: 1, above: 11, invalid: true, why: 'Invalid input: expected number, received boolean' },

@@ -64,7 +64,7 @@ describe('sizes', () => {
     });
 
   it('have a bound before the start, from the person’s settings', () => {
-    assert.deepEqual(bound(defaults), { decisions: 500, usd: 25, tokens: 20_000_000 });
+    assert.deepEqual(bound(defaults), { decisions: 500, usd: 25, tokens: 20_000_000, hours: 24 });
   });
 });
 
@@ -130,7 +130,7 @@ const facts = fc.constantFrom<Fact>(
   { fact: 'tree.undone', change: p.change(), why: 'x', broke: [] },
   { fact: 'human-action.asked', humanAction: p.humanAction() },
   { fact: 'human-action.answered', id: 'H1', answer: 'skip' },
-  { fact: 'budget.raised', usd: 1000, tokens: 1e9 },
+  { fact: 'budget.raised', usd: 1000, tokens: 1e9, hours: 100 },
   { fact: 'evaluation.reported', evaluation: p.evaluation() },
 );
 const events = fc.oneof(

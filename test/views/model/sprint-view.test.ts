@@ -36,7 +36,7 @@ describe('sprintView', () => {
       decisions: 5,
       process: { health: 'GREEN', strategy: 'the usual one' },
       fuel: { left: 35, size: 40 },
-      spend: { usd: 0, unpriced: 0, budgetUsd: 25, tokens: 0, budgetTokens: 20_000_000, calls: 0 },
+      spend: { usd: 0, unpriced: 0, budgetUsd: 25, tokens: 0, budgetTokens: 20_000_000, calls: 0, hours: 0.0025, maxHours: 24 },
       ending: null,
       finished: null,
       humanActions: [],

@@ -15,10 +15,12 @@ import type { Change as Changed } from '../../ports.ts';
 import { secondsLeft, type At } from '../../render/iteration-context.ts';
 import { stagePrompt } from '../../render/stage-prompt.ts';
 import { tank } from '../../state/fuel.ts';
+import { isOutOfTime, outOfTimeWords } from '../../state/hours.ts';
 import type { State } from '../../state/state.ts';
 import { toolsNamed } from '../../tools/registry.ts';
 import type { Fact } from '../../work/facts.ts';
 import { iterationsOf, pathsOf, status, type Paths, type PlanNode, type Status } from '../../work/pipeline.ts';
+import type { OverWhat } from '../../work/spend.ts';
 import { change, type Author } from '../../work/tree.ts';
 import { runFolder } from '../../work/stage.ts';
 import { changesNoted } from '../change.ts';
@@ -201,11 +203,13 @@ async function takeBack(context: Context, why: string): Promise<void> {
   await context.effect(effect, { run: () => context.ports.repo.undo().then(() => '') });
 }
 
-function overWhat(facts: readonly Fact[]): 'money' | 'tokens' {
+function overWhat(facts: readonly Fact[]): OverWhat {
   const [over] = facts;
   return over?.fact === 'budget.reached' ? over.what : 'money';
 }
 
-function budgetWords({ ledger: { budget } }: State, node: string): string {
+function budgetWords({ ledger }: State, node: string): string {
+  const { budget } = ledger;
+  if (isOutOfTime(ledger)) return outOfTimeWords(ledger);
   return `The next model call of stage ${node} could go over the budget of $${budget.usd} and ${budget.tokens} tokens.`;
 }
