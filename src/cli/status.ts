@@ -11,6 +11,7 @@ import { tokensOf } from '../engine/work/spend.ts';
 import { strategyOf } from '../engine/work/strategy.ts';
 import { readSprint } from '../host/sprint.ts';
 import { behindWords, decisionWords } from '../engine/render/explanation.ts';
+import type { Costs } from '../engine/picture/costs.ts';
 import { pictureOf } from '../engine/picture/picture.ts';
 import { titleOf } from '../engine/work/task.ts';
 import type { TaskStatus } from '../engine/picture/tasks.ts';
@@ -53,9 +54,15 @@ function summary(state: State) {
     strategy: strategyOf(ledger),
     fuelLeft: picture.fuel.left,
     spend: ledger.spend,
+    costs: costsJson(picture.costs),
     budget: ledger.budget,
     hoursRan: hoursOf(ledger.ran),
   };
+}
+
+function costsJson({ steps, roles, phases }: Costs) {
+  const tasks = phases.flatMap((phase) => phase.tasks.map(({ of, spend }) => ({ of: of.id, spend })));
+  return { steps, roles, phases: phases.map(({ of, spend }) => ({ of, spend })), tasks };
 }
 
 function describe(state: State): string[] {

@@ -30,7 +30,7 @@ describe('loop pipeline', () => {
       const { code, out, err } = await call('run', 'three', '--mock', at.fixtures, '--record', record);
       assert.equal(code, 0, out + err);
       assert.match(readFileSync(record, 'utf8'), /^# Recorded by Loop[^]*purpose: iterate\/plan#3\n/);
-      assert.match(out, /5 stages\. At most 34 iterations, \$25 and 20,000,000 tokens\./);
+      assert.match(out, /5 stages\. At most 34 iterations, \$25 and 20,000,000 tokens, and 24 hours at work\./);
       assert.match(out, /^COMPLETE \(mock: no model was asked\)$/m);
       const text = (path: string): string => readFileSync(session(at, path), 'utf8');
       assert.equal(text('stage-00-ideas/iterations/002/output.md'), 'Output of ideas, iteration 2, made up.\n');
@@ -94,7 +94,10 @@ describe('loop pipeline', () => {
           out,
           /^The files of three were changed since it began\. It goes on as it began\. For the new ones: loop pipeline run three --session NAME$/m,
         );
-        assert.match(out, /^5 stages\. At most 34 iterations, \$25 and 20,000,000 tokens\.\nA budget can only be raised/m);
+        assert.match(
+          out,
+          /^5 stages\. At most 34 iterations, \$25 and 20,000,000 tokens, and 24 hours at work\.\nA budget can only be raised/m,
+        );
         const { iterations } = JSON.parse(readFileSync(session(at, 'state.json'), 'utf8')) as {
           iterations: { node: string; n: number; decision: string }[];
         };

@@ -136,8 +136,8 @@ describe('a strategy that flips each time', () => {
       fc.property(fc.array(any, { maxLength: 6 }), (all) => {
         const after = p.green();
         after.begin('strategy').end(...all.map((changes) => changed(schema.partial().parse(changes))));
-        const { strategies: _, decisions: __, burned: ___, ...ledger } = after.state.ledger;
-        const { strategies: ____, decisions: _____, burned: ______, ...known } = before.state.ledger;
+        const { strategies: _, decisions: __, burned: ___, ran: _ran, ...ledger } = after.state.ledger;
+        const { strategies: ____, decisions: _____, burned: ______, ran: _before, ...known } = before.state.ledger;
         assert.deepEqual({ ...ledger, work: after.state.work }, { ...known, work: before.state.work });
         for (const role of roleNames) assert.ok(['low', 'medium', 'high', 'max'].includes(effortOf(after.state.ledger, role)));
       }),

@@ -40,6 +40,7 @@ describe('an undone change', () => {
     const decision = { action: 'settle', target: '1', why: 'because', burns: [tank('sprint'), tank('settle', '1')], behind: [] };
     assert.deepEqual(ledger, {
       ...before,
+      ran: ledger.ran,
       burned: { ...before.burned, sprint: { '': (before.burned.sprint[''] ?? 0) + 1 }, settle: { '1': 1 } },
       decisions: [...before.decisions, { ...ledger.decisions.at(-1), decision, outcome: 'done' }],
       runs: { 'value/total': [...(before.runs['value/total'] ?? []), { ...failed, at: ledger.runs['value/total']?.at(-1)?.at }] },

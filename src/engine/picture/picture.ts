@@ -14,6 +14,7 @@ import type { Service, ServiceProbe } from '../work/service.ts';
 import { requirementsOf, type Verification } from '../work/verification.ts';
 import { isUnresolved, waitingFor, type HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
+import { costsOf, type Costs } from './costs.ts';
 import { standingTasks, type StandingTask } from './tasks.ts';
 import { standingVerifications, type StandingVerification } from './verifications.ts';
 
@@ -29,6 +30,7 @@ export interface Picture {
   readonly live: readonly StandingVerification[];
   readonly services: readonly StandingService[];
   readonly tasks: readonly StandingTask[];
+  readonly costs: Costs;
   /** The unresolved ones, each with the tasks that wait for it. */
   readonly humanActions: readonly { readonly humanAction: HumanAction; readonly tasks: readonly Task[] }[];
 }
@@ -90,6 +92,7 @@ function draw(state: State): Picture {
       dependants: dependants(state, service).map(({ id }) => id),
     })),
     tasks: standingTasks(state),
+    costs: costsOf(state),
     humanActions: Object.values(ledger.humanActions)
       .filter(isUnresolved)
       .map((humanAction) => ({ humanAction, tasks: waitingFor(humanAction, work.tasks) })),

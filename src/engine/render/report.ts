@@ -26,7 +26,8 @@ import { actionWords } from '../state/rows.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import { personWrote, taskWords } from './words.ts';
-import { counted } from '../ground/text.ts';
+import { counted, oneLine } from '../ground/text.ts';
+import { titleOf } from '../work/task.ts';
 import type { Evaluation, Vrc } from '../work/assessment.ts';
 import { isPersons, isRunnable, type Verification } from '../work/verification.ts';
 import { askWords, isUnresolved } from '../work/human-action.ts';
@@ -60,7 +61,7 @@ export function renderReport(state: State): string {
     ...sectionWith('Network', networkLines(state)),
     ...section('Judged', judgedLines(picture)),
     ...sectionWith('Assessed on the way', trendLines(state, assessedBefore(state))),
-    ...section('Cost', costLines(state)),
+    ...section('Cost', costLines(picture)),
     ...section(
       'Inputs',
       documentsOf(state).map(({ name, ref }) => `- ${name}, SHA-256 ${ref}`),
@@ -205,15 +206,37 @@ function flakeLine({ verification: { id, script }, runs, status }: StandingVerif
   return [`- ${id} is flaky: it was red, then green on the same tree (attempt ${flakes.map((run) => run.n).join(', ')})${now}.`];
 }
 
-function costLines({ ledger }: State): string[] {
+function costLines({ state: { ledger }, costs }: Picture): string[] {
   const { spend, budget } = ledger;
   const burned = spentOf(ledger, tank('sprint'));
   return [
     `- ${burned} of ${ledger.sizes.sprint ?? 0} decisions, ${counted(ledger.resumes, 'resume')}: ${decisionWords(ledger)}`,
     `- ${grouped(tokensOf(spend))} tokens of ${grouped(budget.tokens)} (${grouped(spend.cacheRead)} from cache), ${moneyWords(spend)}${spend.unpriced === undefined ? ` of $${budget.usd.toFixed(2)}` : ''}`,
     `- ran for ${hoursWords(hoursOf(ledger.ran))} of ${hoursWords(budget.hours)}; time in which it waited for you is not in it`,
-    ...Object.entries(ledger.spendByRole).map(([role, s]) => `  - ${role}: ${grouped(tokensOf(s))} tokens, ${moneyWords(s)}`),
+    ...listed(
+      'By kind of work',
+      costs.steps.map(({ of, spend: s }) => `${actionWords[of]}: ${spendWords(s)}`),
+    ),
+    ...listed(
+      'By role',
+      costs.roles.map(({ of, spend: s }) => `${of}: ${spendWords(s)}`),
+    ),
+    ...listed(
+      'By phase and task, their builders alone (mending and judging serve several tasks)',
+      costs.phases.flatMap(({ of, spend: s, tasks }) => [
+        `${oneLine(of) || 'Tasks'}: ${spendWords(s)}`,
+        ...tasks.map((task) => `  - ${task.of.id} ${oneLine(titleOf(task.of))}: ${spendWords(task.spend)}`),
+      ]),
+    ),
   ];
+}
+
+function listed(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`- ${title}:`, ...lines.map((line) => (line.startsWith(' ') ? `  ${line}` : `  - ${line}`))];
+}
+
+function spendWords(spend: Spend): string {
+  return `${grouped(tokensOf(spend))} tokens, ${moneyWords(spend)}`;
 }
 
 /** `about $0.41`, or that no price is known. */

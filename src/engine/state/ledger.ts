@@ -123,6 +123,8 @@ export interface DecisionRecord {
   /** Tokens spent and milestones reached in the sprint when it ended; absent while it is open. */
   tokens?: number;
   milestones?: number;
+  /** Of its own model calls; absent where it made none. */
+  spend?: Spend;
 }
 
 export function emptyLedger(sizes: Sizes, budget: Budget, plan?: Plan): Ledger {
@@ -284,7 +286,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
       if (ledger.pipeline) ledger.pipeline.cut = fact.what;
       return void (ledger.budgetReached = fact.why);
     case 'budget.raised':
-      return raiseBudget(ledger, fact);
+      return void Object.assign(ledger, { budget: raised(ledger.budget, fact), budgetReached: null });
     case 'fuel.sized':
       return size(ledger, fact);
     case 'status.reported':
@@ -387,11 +389,9 @@ function size({ sizes }: Ledger, { sprint, mint, evaluation }: FactOf<'fuel.size
   Object.assign(sizes, { sprint, mint, evaluation });
 }
 
-function raiseBudget(ledger: Ledger, fact: FactOf<'budget.raised'>): void {
-  ledger.budget = raised(ledger.budget, fact);
-  ledger.budgetReached = null;
-}
-
 function enterSpend(ledger: Ledger, { role, usage, usd }: FactOf<'model.spent'>): void {
-  for (const spend of [ledger.spend, (ledger.spendByRole[role] ??= noSpend())]) addCall(spend, usage, usd);
+  const all = [ledger.spend, (ledger.spendByRole[role] ??= noSpend())];
+  const open = ledger.decisions.at(-1);
+  if (open) all.push((open.spend ??= noSpend()));
+  for (const spend of all) addCall(spend, usage, usd);
 }

@@ -64,6 +64,20 @@ export interface Spend {
 
 export const noSpend = (): Spend => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, usd: 0, calls: 0 });
 
+export function sumOf(spends: readonly Spend[]): Spend {
+  const sum = noSpend();
+  for (const one of spends) {
+    sum.input += one.input;
+    sum.output += one.output;
+    sum.cacheRead += one.cacheRead;
+    sum.cacheWrite += one.cacheWrite;
+    sum.usd += one.usd;
+    sum.calls += one.calls;
+    if (one.unpriced !== undefined) sum.unpriced = (sum.unpriced ?? 0) + one.unpriced;
+  }
+  return sum;
+}
+
 export const tokensOf = (s: Pick<Spend, 'input' | 'output' | 'cacheRead' | 'cacheWrite'>): number =>
   s.input + s.output + s.cacheRead + s.cacheWrite;
 

@@ -4,6 +4,7 @@ import type { ActivityLine, ActivityView } from './activity.ts';
 import { headline, isUnfinished } from './headline.ts';
 import type { ChangeView, HumanActionView, RequirementView, ServiceView, SprintView, WordView } from './sprint-view.ts';
 import { behindWords } from '../../engine/render/explanation.ts';
+import { costNodes } from './costs.ts';
 import { clockWords, countWords, hoursWords, usdWords } from './display-text.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { serviceLooks } from './looks.ts';
@@ -190,7 +191,7 @@ function fuelNode({ fuel, decisions }: SprintView): TreeNode {
   });
 }
 
-function spendNode({ spend }: SprintView): TreeNode {
+function spendNode({ spend, costs }: SprintView): TreeNode {
   const ofMoney = t('{0} of {1}', usdWords(spend.usd), usdWords(spend.budgetUsd));
   const ofTokens = t('{0} of {1} tokens', countWords(spend.tokens), countWords(spend.budgetTokens));
   const modelCalls = plural(spend.calls, '{0} model call', '{0} model calls');
@@ -207,6 +208,7 @@ function spendNode({ spend }: SprintView): TreeNode {
       t('It ran for {0} of {1}; time in which it waited for you is not in it.', hoursWords(spend.hours), hoursWords(spend.maxHours)),
     ],
     spoken: t('Cost: {0}', isUnpriced(spend) ? ofTokens : ofMoney),
+    children: costNodes(costs),
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import type { StrengthLevel } from '../../engine/judge/strength.ts';
 import { strengthWords } from '../../engine/render/trust-words.ts';
+import type { Costs } from '../../engine/picture/costs.ts';
 import { pictureOf, type Picture, type StandingService } from '../../engine/picture/picture.ts';
 import { descopedWords } from '../../engine/render/descoped-words.ts';
 import { titleOf } from '../../engine/work/task.ts';
@@ -26,6 +27,7 @@ import { authorWords, type Settled } from '../../engine/work/tree.ts';
 import { subjectWords, type Word } from '../../engine/work/word.ts';
 import { isPersons, requirementsOf, type Run, type Verification } from '../../engine/work/verification.ts';
 import { reportOf, type TestReport } from './test-report.ts';
+import { costsView, costView, type CostsView, type CostView } from './costs.ts';
 import { endWords } from './display-text.ts';
 import { t, translated } from '../words.ts';
 
@@ -65,6 +67,7 @@ export interface SprintView {
   requirements: RequirementView[];
   /** What the person said in free text, the latest last. */
   words: WordView[];
+  costs: CostsView;
   phases: { name: string; tasks: TaskView[] }[];
   categories: { name: string; verifications: VerificationView[] }[];
   changes: ChangeView[];
@@ -138,6 +141,8 @@ export interface TaskView {
   /** Why it was dropped. */
   dropped: string | null;
   attempts: number;
+  /** Of its builders; null where none worked on it. */
+  cost: CostView | null;
 }
 
 export interface VerificationView {
@@ -212,7 +217,11 @@ export function sprintView(state: State, now: number): SprintView {
     humanActions: picture.humanActions.map(humanActionView),
     requirements: requirementViews(picture),
     words: ledger.words.map((word) => wordView(state, word)),
-    phases: groupBy(picture.tasks, ({ task }) => task.phase || t('Tasks')).map(([name, tasks]) => ({ name, tasks: tasks.map(taskView) })),
+    costs: costsView(picture.costs),
+    phases: groupBy(picture.tasks, ({ task }) => task.phase || t('Tasks')).map(([name, tasks]) => ({
+      name,
+      tasks: tasks.map((one) => taskView(one, picture.costs)),
+    })),
     categories: groupBy(picture.verifications, ({ verification }) => verification.category).map(([name, verifications]) => ({
       name,
       verifications: verifications.map(verificationView),
@@ -259,7 +268,7 @@ function wordView(state: State, word: Word): WordView {
   return { id, words, about: subjectWords(about), read: readWords(state, word), isRead: readIn.length > 0 };
 }
 
-function taskView({ task, status, waitsFor, attempts }: StandingTask): TaskView {
+function taskView({ task, status, waitsFor, attempts }: StandingTask, costs: Costs): TaskView {
   const {
     id,
     description,
@@ -271,7 +280,9 @@ function taskView({ task, status, waitsFor, attempts }: StandingTask): TaskView 
     reopened = null,
     dropped = null,
   } = task;
-  const standing = { status, waitsFor: waitsFor?.action ?? null, attempts };
+  const paid = costs.phases.flatMap(({ tasks }) => tasks).find(({ of }) => of.id === id);
+  const cost = paid ? costView(titleOf(task), paid.spend) : null;
+  const standing = { status, waitsFor: waitsFor?.action ?? null, attempts, cost };
   return { id, title: titleOf(task), description, value, acceptance, requirements, dependencies, setback, reopened, dropped, ...standing };
 }
 

@@ -1,5 +1,6 @@
 /** The Tasks tree: the plan by phase; each task with its purpose, its acceptance and what it waits for. */
 import type { SprintView, TaskView } from './sprint-view.ts';
+import { costWords } from './costs.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { interruptedTask, taskLooks } from './looks.ts';
 import { t } from '../words.ts';
@@ -45,6 +46,7 @@ function detailNodes(task: TaskView): TreeNode[] {
     ['waits', task.waitsFor ? t('Waits for you: {0}', task.waitsFor) : '', 'bell-dot'],
     ['setback', lastWords(task), 'discard'],
     ['attempts', task.attempts > 0 ? t('Attempts: {0}', task.attempts) : '', 'history'],
+    ['cost', task.cost ? t('Cost of its builders: {0}', costWords(task.cost)) : '', 'credit-card'],
   ];
   return details
     .filter(([, text]) => text !== '')

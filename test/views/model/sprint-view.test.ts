@@ -43,6 +43,7 @@ describe('sprintView', () => {
       words: [],
       pauseAsked: false,
       requirements: [{ id: '1.1', title: 'It adds', provenBy: null, verifiedBy: null, descoped: null }],
+      costs: { steps: [], roles: [], phases: [] },
       phases: [
         {
           name: 'Core',
@@ -61,6 +62,7 @@ describe('sprintView', () => {
               reopened: null,
               dropped: null,
               attempts: 1,
+              cost: null,
             },
           ],
         },
@@ -81,6 +83,7 @@ describe('sprintView', () => {
               reopened: null,
               dropped: null,
               attempts: 1,
+              cost: null,
             },
           ],
         },
