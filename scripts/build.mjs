@@ -1,4 +1,4 @@
-/** Bundles extension, worker, command line, launcher and webview into dist/; with `--tests` also every test into out/. */
+/** Bundles extension, worker, command line, launcher, the sandbox's `browser` and webview into dist/; with `--tests` also every test into out/. */
 import { build } from 'esbuild';
 import { globSync } from './glob.mjs';
 import { copySyntax } from './syntax-files.mjs';
@@ -42,6 +42,8 @@ const shared = {
 };
 /** A small bundle of its own, because the launcher's process must use little memory (docs/decisions/0024). */
 const launcher = { ...node, entryPoints: { launcher: 'src/host/launcher/launcher-process.ts' }, outdir: 'dist', minify };
+/** It runs in sandboxes, where nothing else of Loop is. */
+const browserCommand = { ...node, entryPoints: { 'browser-command': 'src/host/browser/command.ts' }, outdir: 'dist', minify };
 const extension = {
   ...node,
   // The client is a bundle of its own, because activation must not load it.
@@ -80,7 +82,7 @@ const outside = () => ({
 });
 
 await rm('dist', { recursive: true, force: true });
-await Promise.all([build(shared), build(launcher), build(extension), build(webview)]);
+await Promise.all([build(shared), build(launcher), build(browserCommand), build(extension), build(webview)]);
 await copySyntax('dist/syntax');
 await cp('pipelines', 'dist/pipelines', { recursive: true });
 for (const name of ['start', 'supplied', 'sprint'])

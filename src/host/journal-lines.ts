@@ -7,7 +7,7 @@
  * and it would find nothing that the checksum does not find.
  */
 import { crc32 } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Bug, InputError } from '../engine/ground/errors.ts';
 import { event as schema, type Event } from '../engine/state/events.ts';
 import { translated } from '../engine/state/older.ts';

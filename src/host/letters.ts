@@ -7,7 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../engine/ground/errors.ts';
 import type { Desk } from '../engine/person/desk.ts';
 import { say, saying, type Saying } from '../engine/person/say.ts';

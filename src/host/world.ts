@@ -16,6 +16,7 @@ import { tellsLoad } from './sandbox/pressure.ts';
 import { createLauncher } from './launcher/launcher.ts';
 import { inspectHost } from './sandbox/layout.ts';
 import { findSandbox } from './sandbox/programs.ts';
+import type { RunnerOptions } from './sandbox/options.ts';
 import type { TalkingRunner } from './sandbox/runner.ts';
 import { findViewWay, viewWords } from './sandbox/view-ways.ts';
 import { worktreeFolder } from './state-folder.ts';
@@ -115,9 +116,17 @@ export function createSprintRunner(
     hidden,
     fixed: repo.ownDocuments,
     network,
+    ...browserCommand([worktree]),
     variables: variables.values,
   });
   return network === 'registries' ? throughEgress(runner, createEgress(inspectHost(process.env), process.env, allowedHosts)) : runner;
+}
+
+/** The bundle is built beside the bundle with this file. */
+function browserCommand(writable: string[]): Pick<RunnerOptions, 'browser'> {
+  const program = findBrowser(writable);
+  const command = fileURLToPath(new URL('browser-command.js', import.meta.url));
+  return program === undefined ? {} : { browser: { program, command } };
 }
 
 /** By network, those that reach less in every respect: `registries` is for all commands, `installs` for one, to any host. */

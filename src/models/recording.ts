@@ -18,7 +18,7 @@
  *           repeat: true          # optional, on the last turn: every later turn is the same
  */
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { askReply, type AskReply, type Usage } from '../engine/ground/messages.ts';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
 

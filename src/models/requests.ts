@@ -3,7 +3,7 @@
  * compares with it. Loop writes it, without secrets and without what time, place and machine make different.
  */
 import { parse, stringify } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
 import type { AskRequest, Message, ToolResult, ToolSpec } from '../engine/ground/messages.ts';
 import { redact } from '../engine/ground/redact.ts';

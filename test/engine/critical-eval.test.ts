@@ -1,7 +1,8 @@
 /** Evaluation on schedule: when it is due, what is asked for what kind of deliverable, and what becomes of its findings (I4, I7). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { criticalEval, evaluateEvery, wayOf } from '../../src/engine/actions/critical-eval.ts';
+import { criticalEval, evaluateEvery } from '../../src/engine/actions/critical-eval.ts';
+import { wayOf } from '../../src/engine/work/way.ts';
 import { table } from '../../src/engine/actions/table.ts';
 import { decide } from '../../src/engine/core/decide.ts';
 import { finalOf } from '../../src/engine/judge/ending.ts';
@@ -189,6 +190,26 @@ describe('an evaluation on schedule', () => {
       assert.match(prompt, way);
       assert.ok(tools.includes('browser'), tools.join());
     }
+  });
+
+  it('tells all sessions of a web application of the command browser, where there is one', async () => {
+    const told = async (projectType: string, problem: string | undefined): Promise<boolean> => {
+      const story = going(evaluateEvery);
+      const { context } = story.state.work;
+      assert.ok(context);
+      story.act('discovery', { fact: 'context.discovered', context: { ...context, projectType } });
+      const w = await staged(
+        world({ answers: [calls(['report_evaluation', report('degraded', 'polish')])] }),
+        story.begin('critical-eval', 'work', ['evaluation']),
+      );
+      Object.assign(w.ports, { browser: { ...noBrowser, problem: () => problem } });
+      await criticalEval.run('work', play(w).context);
+      return /as the command `browser`/.test(w.model.asked[0]?.context ?? '');
+    };
+    assert.deepEqual(
+      [await told('web_app', undefined), await told('web_app', 'None is installed.'), await told('cli', undefined)],
+      [true, false, false],
+    );
   });
 
   it('makes no more tasks than minting is fuelled for', async () => {

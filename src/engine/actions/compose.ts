@@ -2,7 +2,7 @@
  * Services in the person's own Docker. Where they allowed it, Loop starts these once, as effects with a key, and stops its own
  * at the sprint's end (I2). Otherwise it asks the person to start them (`run/probe-services.ts`).
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Context } from '../context.ts';
 import type { Effect } from '../state/events.ts';
 import type { State } from '../state/state.ts';

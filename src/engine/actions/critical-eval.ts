@@ -14,9 +14,9 @@ import { browserWords } from '../tools/browser-tool.ts';
 import { isOneLook } from '../judge/last-look.ts';
 import { liveVerifications } from '../state/covers.ts';
 import { evaluationScope, type Evaluation } from '../work/assessment.ts';
-import type { SprintContext } from '../work/discovered.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
+import { wayOf } from '../work/way.ts';
 import type { Action } from './action.ts';
 import { tasksFor } from './gap-tasks.ts';
 import { earlierText } from './earlier-evaluation.ts';
@@ -89,20 +89,4 @@ async function criteriaText({ state, ports }: Context): Promise<string> {
 
 function fallback({ work }: State, target: string, summary: string): Evaluation {
   return { code: work.tree.code, scope: evaluationScope(target), fallback: true, findings: [], criteria: [], howToUse: [], summary };
-}
-
-/** Headings of prompts/evaluation-ways.md, by the words of a project's type. */
-const ways: readonly [way: string, words: RegExp][] = [
-  ['web_app', /web|site|page|frontend|spa|browser|gui|ui/],
-  ['cli', /cli|command|terminal|tool|script/],
-  ['api', /api|rest|graphql|rpc|service|server|backend/],
-  ['library', /library|lib|package|sdk|module|plugin/],
-];
-
-/** The heading that says how a user uses such a deliverable. */
-export function wayOf(context: Pick<SprintContext, 'deliverableType' | 'projectType'> | null): string {
-  const { deliverableType = 'software', projectType = '' } = context ?? {};
-  if (deliverableType === 'document' || deliverableType === 'data' || deliverableType === 'config') return deliverableType;
-  const words = projectType.toLowerCase().split(/[^a-z]+/);
-  return ways.find(([, known]) => words.some((word) => new RegExp(`^(${known.source})s?$`).test(word)))?.[0] ?? 'other';
 }

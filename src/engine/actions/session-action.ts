@@ -13,6 +13,7 @@ import { settledText } from '../render/point-words.ts';
 import { toolsNamed } from '../tools/registry.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Requirement } from '../work/requirement.ts';
+import { wayOf } from '../work/way.ts';
 
 export interface SessionAction {
   prompt: PromptName;
@@ -66,7 +67,10 @@ async function systemOf({ state, ports }: Context): Promise<Pick<SessionSpec, 's
   });
   const context = contextText(state);
   const proofs = listOf(requirements.filter(({ line }) => line === 0));
-  return context === undefined ? { system } : { system, context: promptText('context', { context, proofs }) };
+  if (context === undefined) return { system };
+  const hasPages = wayOf(state.work.context) === 'web_app' && ports.browser.problem() === undefined;
+  const parts = [promptText('context', { context, proofs }), ...(hasPages ? [promptText('browser-command')] : [])];
+  return { system, context: parts.join('\n\n') };
 }
 
 /** Not in the system prompt: what a review settles would make a new prefix of it for all sessions after the review. */

@@ -2,7 +2,7 @@
  * Runs the tool calls of one reply in order; each result and its facts end in one journal line (I1). After a crash, calls that
  * ended are not repeated. A call that had begun is answered "interrupted", and those after it "not run" (I2).
  */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Context } from '../context.ts';
 import { InputError, messageOf, Interruption } from '../ground/errors.ts';
 import type { Ended, StepId } from '../state/events.ts';

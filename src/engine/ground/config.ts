@@ -3,7 +3,7 @@
  * and set harmless fields. Only the person sets models and network, or raises a limit (I6).
  */
 import { isMap, isScalar } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from './errors.ts';
 import { readYaml } from './yaml.ts';
 

@@ -2,7 +2,7 @@
  * The conversation with a model: the part of the Anthropic Messages API that Loop needs. Messages are stored exactly as
  * they were sent, so that a session can be rebuilt from its payloads.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 const textBlock = z.object({ type: z.literal('text'), text: z.string() });
 const toolUse = z.object({

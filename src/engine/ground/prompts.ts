@@ -3,12 +3,13 @@
  * tools that end the session. A missing or unused `{{placeholder}}` throws.
  */
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import approachRevert from '../../../prompts/approach-revert.md';
 import approachRewrite from '../../../prompts/approach-rewrite.md';
 import approachSmallest from '../../../prompts/approach-smallest.md';
 import approachSmaller from '../../../prompts/approach-smaller.md';
 import browser from '../../../prompts/browser.md';
+import browserCommand from '../../../prompts/browser-command.md';
 import browserNone from '../../../prompts/browser-none.md';
 import context from '../../../prompts/context.md';
 import courseCorrect from '../../../prompts/course-correct.md';
@@ -58,6 +59,7 @@ const sources = {
   'approach-smaller': approachSmaller,
   'approach-smallest': approachSmallest,
   browser,
+  'browser-command': browserCommand,
   'browser-none': browserNone,
   context,
   'course-correct': courseCorrect,

@@ -1,6 +1,6 @@
 /** Reads YAML by a schema and tells everything that is wrong, as data: code, line, what, and how to mend it. Total: it never throws. */
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 export interface SourceFile {
   /** As it is shown to the person. */

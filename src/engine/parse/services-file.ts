@@ -3,7 +3,7 @@
  * runs outside, and the person must allow it.
  */
 import { isMap, isScalar, isSeq, parseDocument, type LineCounter } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../ground/config.ts';
 import { InputError } from '../ground/errors.ts';
 import { readYaml } from '../ground/yaml.ts';

@@ -3,7 +3,7 @@
  * journaled at once; `takeRevision` carries it out between two decisions, so that no open session and no undo meets other
  * documents (I1, I10).
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../ground/errors.ts';
 import { counted } from '../ground/text.ts';
 import { newRequirements, revisionDue, takenFacts } from '../judge/revision.ts';

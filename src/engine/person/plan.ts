@@ -2,7 +2,7 @@
  * The person's word about a plan that lies before them: its approval, and changes of tasks until then. Nothing goes by the plan
  * meanwhile, so a change takes effect at once (I1). What tasks serve stays as it is: only a skip gives that up.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../ground/errors.ts';
 import { redact } from '../ground/redact.ts';
 import { approvalIn, isBeforePerson } from '../judge/approval.ts';

@@ -1,5 +1,5 @@
 /** What a person may say to a sprint of their own accord, at any moment; as plain data, since another process may bring it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../ground/errors.ts';
 import { actionWords } from '../state/rows.ts';
 import { subjectWords } from '../work/word.ts';

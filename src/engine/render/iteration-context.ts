@@ -1,5 +1,5 @@
 /** What an iteration gets: which files, and `context.json`, which says all that an agent may want to know. Pure. */
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   iterationsOf,
   pathsOf,

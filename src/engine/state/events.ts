@@ -2,7 +2,7 @@
  * The four events of the journal; everything else is a fact inside an event. One line is one transaction (I1): something
  * happened only if a line says so.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { config } from '../ground/config.ts';
 import { fact } from '../work/facts.ts';
 import { plan } from '../work/pipeline.ts';

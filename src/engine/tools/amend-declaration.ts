@@ -1,5 +1,5 @@
 /** QC's answers to a fixer who says that a declaration is wrong: it is declared anew, or it is right and why. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { declarationDoubts } from '../diagnose/declaration.ts';
 import { amendmentFact, amendmentInput } from './declaration.ts';
 import { reportTool, ToolError } from './tool.ts';

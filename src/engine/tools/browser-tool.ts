@@ -2,7 +2,7 @@
  * A real browser, for roles that judge what a person uses in one. It describes the page in words, and takes a screenshot on
  * request. Browser, page and the deliverable's server share one sandbox.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BrowserAction } from '../ports.ts';
 import { promptText } from '../ground/prompts.ts';
 import { isExternal } from '../services/external.ts';

@@ -1,5 +1,5 @@
 /** What discovery declares, and course correction and QC may declare anew: one schema and the same tests for all. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { baseTank } from '../judge/guarded-suites.ts';
 import { installProblem } from '../parse/install-command.ts';
 import { serviceSpec, servicesProblem } from '../parse/services-file.ts';

@@ -1,5 +1,5 @@
 /** The second QC writes hidden verifications, which only the engine runs. Their titles are all that builders get to know. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { askedValues, unknownValues } from '../judge/known-values.ts';
 import { hiddenTank, hiddenWork } from '../judge/hidden.ts';
 import { hasBurned } from '../state/fuel.ts';

@@ -1,5 +1,5 @@
 /** Adds, changes or removes a task of the plan; every change passes the guardrails. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { isUnresolved } from '../work/human-action.ts';

@@ -2,7 +2,7 @@
  * QC offers a mutant, where the engine's own mutants cannot prove a verification. `prove` tries it. A lineage gets three offers
  * ever, whatever becomes of them.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { State } from '../state/state.ts';
 import { offersPerLineage } from '../prove/offered.ts';
 import { problemOfOffer } from '../run/offered.ts';

@@ -1,5 +1,5 @@
 /** A classifier's answer: which failures have one cause. It only joins groups that the engine has made. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { machineCauses } from '../diagnose/causes.ts';
 import { reportTool, ToolError } from './tool.ts';
 

@@ -1,5 +1,5 @@
 /** How a sprint that was off course goes on: one of six ways, each within the limits in force (I6). */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { State } from '../state/state.ts';
 import { whyNoDoubt } from '../diagnose/doubt.ts';
 import { correctionKind } from '../work/correction.ts';

@@ -1,5 +1,5 @@
 /** What discovery found: the sprint's context and the value proofs, which become requirements `V1`, `V2` … */
-import { z } from 'zod';
+import * as z from 'zod';
 import { serviceSpec, servicesProblem } from '../parse/services-file.ts';
 import { needsInput, needsOf, refuseInstall, refuseNeeds, refuseSuites, suitesInput } from './declaration.ts';
 import { reportTool, ToolError } from './tool.ts';

@@ -1,5 +1,5 @@
 /** What a review of Vision and PRD found: a verdict of each lens and of the whole, and what is open, each with a way out. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { counted } from '../ground/text.ts';
 import { askedPoints, descopesOf, openQuestions } from '../judge/open-points.ts';
 import { pointWords } from '../render/point-words.ts';

@@ -2,7 +2,7 @@
  * What the Evaluator found when it used the deliverable as its user would: at least two findings or a reason with evidence, and
  * a verdict with evidence for every criterion.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { evaluationScope, recommendation, severity, type Vrc } from '../work/assessment.ts';
 import { countProven, isOneLook } from '../judge/last-look.ts';
 import { liveVerifications } from '../state/covers.ts';

@@ -1,5 +1,5 @@
 /** What a fixer did, by its own report: kept beside what the engine saw change. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { whyNoDeclarationDoubt } from '../diagnose/declaration.ts';
 import { isPersonTold, whyNoDoubt } from '../diagnose/doubt.ts';
 import { whyNoClaim } from '../diagnose/environment.ts';

@@ -1,5 +1,5 @@
 /** Ends planning: accepted only when the plan has tasks, and every requirement and value proof is served by one. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({ summary: z.string().min(1).describe('The plan in three sentences') });

@@ -1,5 +1,5 @@
 /** Ends a review of the tasks that were added after the plan; what was wrong with them was mended with `manage_task`. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { unreviewed } from '../work/task.ts';
 import { reportTool } from './tool.ts';
 

@@ -1,5 +1,5 @@
 /** A review of the plan: the verdict of every lens. What it says of a task is compared with the session's own changes. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { lens } from '../work/plan-review.ts';

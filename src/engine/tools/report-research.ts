@@ -1,5 +1,5 @@
 /** What research found: kept with its sources, and given to later fixers. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { researched } from '../judge/status.ts';
 import { reportTool } from './tool.ts';
 

@@ -1,5 +1,5 @@
 /** How the loop works from now on: with a changed strategy, as before, or with a question to the person. It changes no limit (I6). */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { strategy, strategyOf, usualStrategy, withChanges, type Strategy } from '../work/strategy.ts';

@@ -1,5 +1,5 @@
 /** The builder's claim that a task is complete. It settles nothing: the engine looks at the diff and runs the verifications. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({

@@ -1,5 +1,5 @@
 /** Ends the writing of verifications: every requirement has one, or QC says which wait until their surface exists, and why. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { normalizeRequirementId } from '../work/requirement.ts';
 import { liveVerifications } from '../state/covers.ts';
 import { isHonestRed } from '../judge/trust.ts';

@@ -1,5 +1,5 @@
 /** A Vision Reality Check (VRC): how much of the promised value is there, and what is missing. It scores; it creates nothing. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { recommendation, vrcScope, severity } from '../work/assessment.ts';
 import { reportTool, ToolError } from './tool.ts';
 import { unseenInput, unseenOf } from './unseen-by.ts';

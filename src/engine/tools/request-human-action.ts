@@ -1,5 +1,5 @@
 /** Asks the person for something that only they can do, with a condition by which the engine knows that it is done. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { condition } from '../work/needs.ts';
 import { deedOf, humanActionId, waitsFor } from '../work/human-action.ts';
 import { isOpen } from '../work/task.ts';

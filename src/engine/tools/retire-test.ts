@@ -1,5 +1,5 @@
 /** QC takes tests out of a suite of the repository, and names the requirement that contradicts them; the person reads it in the report. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { canBurn } from '../state/fuel.ts';
 import { baseTank, retiredTests } from '../judge/guarded-suites.ts';
 import { liveVerifications } from '../state/covers.ts';

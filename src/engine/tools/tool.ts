@@ -2,7 +2,7 @@
  * Two kinds of tools. A report tool is the only way for agents to report to the engine: its `handle` is pure (state and input
  * in, a reply and facts out). A world tool acts on the worktree and makes no facts. Every input is parsed (I13).
  */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ToolSpec } from '../ground/messages.ts';
 import type { RoleName } from '../ground/roles.ts';
 import type { Config } from '../ground/config.ts';

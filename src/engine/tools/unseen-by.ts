@@ -1,5 +1,5 @@
 /** The field of a finding that names verifications which would not see it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { unseenBy } from '../judge/unseen.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { State } from '../state/state.ts';

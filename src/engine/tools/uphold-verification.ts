@@ -1,5 +1,5 @@
 /** QC's answer to a fixer who calls a verification wrong: it is right, and why. The next fixer reads it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({

@@ -2,7 +2,7 @@
  * How the deliverable is used, as the Evaluator reports it: only what it did in this session, in a fresh checkout and with
  * success, by the engine's own record of its calls (I8). So no claim becomes an instruction for the person.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Ports } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import type { Use } from '../work/assessment.ts';

@@ -1,5 +1,5 @@
 /** Takes back a request to the person before anybody saw it: agents can make or find what it asks for. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { isUnresolved } from '../work/human-action.ts';
 import { reportTool, ToolError } from './tool.ts';
 

@@ -1,5 +1,5 @@
 /** The six execution tools: a shell in the sandbox, and files of the worktree. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { excerpt } from '../ground/text.ts';
 import { trafficWords } from '../render/traffic-words.ts';
 import { longestCommand, readers } from './policy.ts';

@@ -1,5 +1,5 @@
 /** A requirement that no command can verify becomes a criterion, which an evaluation judges with kept evidence. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { normalizeRequirementId } from '../work/requirement.ts';
 import { lineageOf, refuseUnknown } from './write-verification.ts';
 import { reportTool, ToolError } from './tool.ts';

@@ -2,7 +2,7 @@
  * QC writes code that several verifications share (docs/decisions/0037). It stands in the text of each script that names it, so the
  * engine's text of those is another one when it changes: they keep their lineage, and are proven anew (I4, I8).
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Ports } from '../ports.ts';
 import { helperProblem, withHelpers } from '../parse/helper-text.ts';
 import { liveScripts } from '../state/covers.ts';

@@ -1,5 +1,5 @@
 /** QC writes a verification: its header is parsed, its text is kept by hash, and a rewritten one inherits its lineage (I4). */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { State } from '../state/state.ts';
 import { isPersons, type Script, type Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';

@@ -1,5 +1,5 @@
 /** An amendment: what discovery declared wrongly or not at all, declared anew by course correction or QC. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { sprintContext, type SprintContext } from './discovered.ts';
 
 const amendment = z.object({

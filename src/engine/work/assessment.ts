@@ -1,5 +1,5 @@
 /** Judgements of models: VRCs and evaluations with their criteria. Each names the code number that it judged. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ref } from './ref.ts';
 
 export const severity = z.enum(['critical', 'blocking', 'degraded', 'polish']);

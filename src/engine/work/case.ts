@@ -2,7 +2,7 @@
  * A case: one test in a framework's report, or one failing place that a verification printed. Cases are evidence only: the
  * exit status alone is the verdict (I8).
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ref } from './ref.ts';
 
 export const testCase = z.object({

@@ -1,5 +1,5 @@
 /** Causes that a classifier found for failures that the engine cannot group by itself (docs/decisions/0018). */
-import { z } from 'zod';
+import * as z from 'zod';
 
 const causes = z.object({
   /** Code number at which they fail; the causes do not hold for another one. */

@@ -1,5 +1,5 @@
 /** What changes the course of a sprint: corrections, reviews of the plan, and strategies. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StrategyRecord, strategyFacts } from './strategy.ts';
 
 export const correctionKind = z.enum(['restructure', 'new_tasks', 'rewrite_verifications', 'amend', 'descope', 'escalate']);

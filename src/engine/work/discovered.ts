@@ -1,5 +1,5 @@
 /** Result of discovery: what kind of thing is to be delivered, and how to verify it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { declaredSuite } from './suite.ts';
 import { declaredNeed } from './needs.ts';
 import { service } from './service.ts';

@@ -1,5 +1,5 @@
 /** A review of Vision and PRD before anything is planned: five lenses on the Vision, and what is open in the documents. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Modes of thought, one after the other: what it claims, whose forces stand against it, why it works, how it fails, the whole. */
 export const visionLenses = ['extraction', 'forces', 'causality', 'pre_mortem', 'synthesis'] as const;

@@ -2,7 +2,7 @@
  * An edit: another text that somebody wrote into the file of a verification, and the person's answer to it. Only the person
  * can adopt it as the script; until then it is kept and never run (docs/decisions/0022).
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { verificationSchema, type Verification } from './verification.ts';
 import { ref, type Ref } from './ref.ts';
 

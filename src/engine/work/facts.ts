@@ -1,5 +1,5 @@
 /** The union of all facts. A fact states what became true; it is never a request. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { amendmentFacts } from './amendment.ts';
 import { assessmentFacts } from './assessment.ts';
 import { causeFacts } from './cause.ts';

@@ -1,5 +1,5 @@
 /** What the person did with the sprint's branch at the end. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const finishWays = ['merge', 'squash', 'keep', 'drop'] as const;
 export type FinishWay = (typeof finishWays)[number];

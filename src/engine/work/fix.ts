@@ -1,5 +1,5 @@
 /** A fix: what the fixer reported, what the engine saw change, and whether the change was kept. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ref } from './ref.ts';
 
 export const fixReport = z.object({

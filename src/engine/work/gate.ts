@@ -1,5 +1,5 @@
 /** Gates of qualification, in their order. A passed gate stays passed. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TreeState } from './tree.ts';
 
 export const gates = ['inputs', 'discovery', 'plan', 'prepare'] as const;

@@ -1,5 +1,5 @@
 /** Code that several verifications share. Its text stands in each script that names it, so a script runs as one text, in no file. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ref } from './ref.ts';
 
 export const helper = z.object({

@@ -2,7 +2,7 @@
  * Hidden verifications (docs/decisions/0031): scripts of a second QC that no builder or fixer sees. They are none of the work's
  * verifications, so nothing that shows, lists or mends these can show one of them.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ref } from './ref.ts';
 import { provenAfter, type Reopened } from './revision.ts';
 import { run, script, type Run, type Script } from './verification.ts';

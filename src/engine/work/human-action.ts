@@ -2,7 +2,7 @@
  * A human action: something that only the person can do or say. The engine verifies a deed itself. A hint (about failures)
  * and an advice (about how to go on) are answered in words; an approval is given or not yet given.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { point, type Point } from './document-review.ts';
 import { condition } from './needs.ts';
 import { isOpen, type Task, type Tasks } from './task.ts';

@@ -1,5 +1,5 @@
 /** Dependencies of the work: what installs them where, and how the latest install of the worktree went. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ref } from './ref.ts';
 
 export const packageManager = z.enum([

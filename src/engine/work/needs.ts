@@ -2,7 +2,7 @@
  * What the work needs and only a person can supply, in a form that the engine can look up. Discovery declares the needs; the
  * engine never guesses one.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { allowedHost, variableName } from '../ground/config.ts';
 
 const version = z.string().regex(/^\d+(\.\d+){0,3}$/, 'give a version like 20 or 3.11');

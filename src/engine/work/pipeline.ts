@@ -1,5 +1,5 @@
 /** A pipeline's run: what it runs, what its iterations decided, and what the engine took from each. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ref } from './ref.ts';
 import type { OverWhat } from './spend.ts';
 import { runFolder, stageSpec } from './stage.ts';

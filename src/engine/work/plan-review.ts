@@ -1,5 +1,5 @@
 /** Reviews of the plan before anything is built: it is looked at through nine lenses, each with its own verdict. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What each lens looks for: `prompts/review-plan.md`. `vrc`: how much of the value there would be once all tasks are done. */
 export const lens = z.enum(['craap', 'clarity', 'validate', 'connect', 'break', 'prune', 'tidy', 'blockers', 'vrc']);

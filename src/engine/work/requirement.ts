@@ -2,7 +2,7 @@
  * A requirement is a statement of PRD.md about what must be true; a value proof (`V1`, `V2` …) comes from discovery.
  * The engine reads PRD.md itself, so no model decides what must be proven.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A place in PRD.md, and what stands there. */
 export const passage = z.object({

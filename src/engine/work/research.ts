@@ -1,5 +1,5 @@
 /** Briefs about failures that fixes did not solve, from research or from the person. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const brief = z.object({
   /** Lineages whose fixers get the brief. */

@@ -2,7 +2,7 @@
  * A revision: what the person changed in VISION.md and PRD.md while their sprint goes on, and their word about it. Their word is
  * recorded at once; it is carried out between two decisions, on a clean tree.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ref } from './ref.ts';
 import { passage, requirement } from './requirement.ts';
 

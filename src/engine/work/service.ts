@@ -2,7 +2,7 @@
  * A service that verifications need: how it is started, how to tell that it is ready, and within how many seconds. Each
  * verification gets an instance of its own, in its own sandbox (docs/decisions/0010).
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ref } from './ref.ts';
 import type { Attempt } from './world.ts';
 

@@ -1,5 +1,5 @@
 /** Spent tokens and money, and the sizes of tanks that depend on the plan (I4). */
-import { z } from 'zod';
+import * as z from 'zod';
 import { config } from '../ground/config.ts';
 import { usage } from '../ground/messages.ts';
 

@@ -2,7 +2,7 @@
  * A stage is one prompt that fresh sessions get again and again, with the rule that ends it. A pipeline is a row of nodes, each
  * of which runs a stage, is another pipeline, or runs stages side by side.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../ground/errors.ts';
 import { globMatcher } from '../ground/glob.ts';
 import { looksSecret } from '../ground/secret-names.ts';

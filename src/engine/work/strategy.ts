@@ -2,7 +2,7 @@
  * The strategy: how the loop works, not what it works on (docs/decisions/0019). No dimension is a limit, a budget or a
  * gate (I6).
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const strategy = z.strictObject({
   /** Which ready task is built first. */

@@ -2,7 +2,7 @@
  * The repository's own suites guard against regression, with their test files as they were before the sprint. A suite that is
  * green on the base commit becomes a verification. Only QC may retire one of its tests.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Category that is reserved for verifications of suites. */
 export const suiteCategory = 'suite';

@@ -2,7 +2,7 @@
  * A task is a piece of the plan; the plan in markdown is rendered from the tasks. A task is `done` only if it was reported, a
  * change or a verification shows it, and nothing green broke.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { oneLine } from '../ground/text.ts';
 import { ref } from './ref.ts';
 

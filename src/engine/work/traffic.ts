@@ -1,5 +1,5 @@
 /** What commands asked for on the network, and the facts of it. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What one run asked for, where commands reach only package registries. */
 export interface Traffic {

@@ -2,7 +2,7 @@
  * The sprint's tree. Its *code number* rises with each settled change. A change is open until `settle` keeps it as a commit
  * or undoes it exactly (I10).
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { ref } from './ref.ts';
 
 export const changedFile = z.object({ path: z.string(), kind: z.enum(['added', 'modified', 'deleted']) });

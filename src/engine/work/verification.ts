@@ -3,7 +3,7 @@
  * a criterion that no command can decide. Its history is in the ledger under its lineage and is never reset (I9);
  * `judge/trust.ts` derives from it whether the verification is trusted.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { caseSummary } from './case.ts';
 import { stops } from './job.ts';
 import { ref } from './ref.ts';

@@ -1,5 +1,5 @@
 /** A word: what the person says to a sprint, in free text. It guides agents, and decides nothing by itself. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What a word is about. A verification is meant under all its names. */
 const subject = z.discriminatedUnion('kind', [

@@ -13,6 +13,7 @@ import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
 import { quoted } from '../sandbox/supervisor.ts';
 import { BrowserProblem, connect } from './connection.ts';
 import { installBrowser } from './find.ts';
+import { browserFlags } from './flags.ts';
 import { Page } from './page.ts';
 import { Watch } from './watch.ts';
 
@@ -146,20 +147,11 @@ function addressOf(url: string, { port, root }: Conversation): string {
   return pathToFileURL(isAbsolute(text) ? text : `${root}/${text}`).href;
 }
 
-/**
- * The browser's own sandbox is off, because it needs privileges that Loop's sandbox has dropped. The protocol uses standard
- * input and output, so that nothing listens on a port. The browser's messages go to a file, whose end is sent at the exit.
- */
+/** The browser's messages go to a file, whose end is sent at the exit. */
 function commandOf(path: string): string {
-  const flags = [
-    '--headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars --mute-audio',
-    '--no-first-run --no-default-browser-check --disable-extensions --disable-background-networking --disable-sync',
-    '--disable-component-update --disable-default-apps --disable-domain-reliability --disable-breakpad',
-    '--user-data-dir=/tmp/browser --remote-debugging-pipe',
-  ];
   return [
     'exec 3<&0 4>&1 </dev/null >/dev/null 2>/tmp/browser.log',
-    `${quoted(path)} ${flags.join(' ')} about:blank`,
+    `${quoted(path)} ${browserFlags('/tmp/browser').join(' ')} about:blank`,
     'code=$?',
     'tail -c 1000 /tmp/browser.log >&4',
     'exit "$code"',

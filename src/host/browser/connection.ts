@@ -3,7 +3,7 @@
  * limited and parsed (I13), and anything else is ignored.
  */
 import type { Readable, Writable } from 'node:stream';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export interface Connection {
   /**

@@ -2,7 +2,7 @@
  * Describes a page as a screen reader would: one indented line for each element, with its value and state. Pure. Agents name
  * the element that they click or type into by its line.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const axNodes = z.array(
   z.object({

@@ -1,5 +1,5 @@
 /** One page and what a user does with it. Each action waits until the page is settled, and answers with what it then shows. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BrowserAction, BrowserAnswer } from '../../engine/ports.ts';
 import { BrowserProblem, type Connection } from './connection.ts';
 import { keyOf } from './keys.ts';

@@ -1,6 +1,6 @@
 /** Follows what one page does by itself: loading, console, dialogs, new tabs. It is settled when no request is open any more. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A page counts as settled after this time without a request. */
 const quietMs = 250;
@@ -31,6 +31,8 @@ export class Watch {
   private lastActivity = Date.now();
   private lines: string[] = [];
   private reported = 0;
+  /** What the page threw and nobody caught. */
+  readonly uncaught: string[] = [];
   /** Id of the page's main frame; embedded frames have no effect on `status` and on waiting. */
   main = '';
   /** HTTP status of the last document. */
@@ -86,9 +88,10 @@ export class Watch {
       case 'Runtime.consoleAPICalled':
         return this.parse(shapes.called, params, ({ type, args }) => this.addLine(`console.${type}: ${args.map(words).join(' ')}`));
       case 'Runtime.exceptionThrown':
-        return this.parse(shapes.thrown, params, ({ exceptionDetails: { text, exception } }) =>
-          this.addLine(`uncaught: ${exception?.description ?? text}`),
-        );
+        return this.parse(shapes.thrown, params, ({ exceptionDetails: { text, exception } }) => {
+          const line = this.addLine(`uncaught: ${exception?.description ?? text}`);
+          if (line !== undefined) this.uncaught.push(line);
+        });
       case 'Log.entryAdded':
         return this.parse(shapes.entry, params, ({ entry: { level, text, url = '' } }) => {
           // The browser requests this one by itself, so a missing one is no fault of the page.
@@ -107,8 +110,12 @@ export class Watch {
     }
   }
 
-  private addLine(line: string): void {
-    if (this.lines.length < maxLines) this.lines.push(line.replaceAll(/\s+/g, ' ').trim().slice(0, maxLineLength));
+  /** @returns the line as it is kept; undefined where there are too many. */
+  private addLine(text: string): string | undefined {
+    if (this.lines.length >= maxLines) return undefined;
+    const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, maxLineLength);
+    this.lines.push(line);
+    return line;
   }
 
   private track(change: () => unknown): void {

@@ -11,7 +11,7 @@
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError } from '../../engine/ground/errors.ts';
 import type { Change } from '../../engine/ports.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';

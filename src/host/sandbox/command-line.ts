@@ -7,6 +7,7 @@ import type { Variables } from '../variables.ts';
 import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
 import { environmentOf } from './environment.ts';
 import { guiseOf, textOf } from './guise.ts';
+import { browserMounts, toolsDir } from './browser-command.ts';
 import { layOut, type Host, type TreeLayout } from './layout.ts';
 import { limited, type Limits } from './limits.ts';
 import type { SandboxPrograms } from './programs.ts';
@@ -58,7 +59,8 @@ export function commandLine(
   const extra = { ...program.env, ...guise.env, ...(job.reach ? reachEnv : {}), ...packageVariables(cache, job) };
   const enter = view?.enter ?? packages?.enter;
   const seed = job.seed ?? usualSeed(textOf(job));
-  const settings = { port, seed, root, network, proxied: job.egress !== undefined, extra };
+  const own = options.browser ? [toolsDir] : [];
+  const settings = { port, seed, root, programs: own, network, proxied: job.egress !== undefined, extra };
   const sandbox = bubblewrapOptions({
     secrets: variables.values,
     mounts: [
@@ -69,6 +71,7 @@ export function commandLine(
       ...packageMounts(cache, packages),
       ...(options.packages === undefined ? [] : keptMounts(job, root, view)),
       ...(job.reach ? reachMounts(root) : []),
+      ...(options.browser ? browserMounts(options.browser) : []),
       ...filesInPlace(job, root),
     ],
     cwd: root,

@@ -13,6 +13,8 @@ export interface RunSettings {
   seed: string;
   /** The root of the tree. */
   root: string;
+  /** Folders with programs of Loop's own. */
+  programs: readonly string[];
   network: boolean;
   /** Whether it reaches hosts through Loop's proxy. */
   proxied?: boolean;
@@ -22,7 +24,7 @@ export interface RunSettings {
 
 export function environmentOf(host: Host, person: NodeJS.ProcessEnv, run: RunSettings): Record<string, string> {
   return {
-    PATH: [host.toolchains.path, ...virtualEnvironment(run.root)].join(':'),
+    PATH: [host.toolchains.path, ...run.programs, ...virtualEnvironment(run.root)].join(':'),
     HOME: homeDir,
     TMPDIR: '/tmp',
     USER: 'loop',

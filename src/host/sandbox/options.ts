@@ -24,6 +24,15 @@ export interface RunnerOptions {
   limits?: Partial<Limits>;
   /** Variables that the person named for commands. */
   variables?: Variables;
+  /** The command `browser` of a sandbox; left out where this machine has no browser. */
+  browser?: BrowserCommand;
   /** The person's environment, from which PATH and a few harmless values are taken. */
   env?: NodeJS.ProcessEnv;
+}
+
+export interface BrowserCommand {
+  /** The browser's canonical path. */
+  program: string;
+  /** The bundle of `browser/command.ts`. */
+  command: string;
 }

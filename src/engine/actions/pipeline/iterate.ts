@@ -2,7 +2,7 @@
  * One iteration of a stage: a fresh session, which decides whether to go on. The engine gives it its files, takes what it wrote,
  * and takes its change back where it was not allowed or ended as an error. Whether the stage ends is counted from the journal.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { session, type SessionEnd } from '../../agents/session.ts';
 import type { Context } from '../../context.ts';
 import { Bug, InputError, RefusedChange } from '../../ground/errors.ts';

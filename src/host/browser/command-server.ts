@@ -1,0 +1,94 @@
+/** The process that holds the browser of the command `browser`: one page, one call after the other. */
+import { spawn } from 'node:child_process';
+import { createServer, type Socket } from 'node:net';
+import { isAbsolute, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Readable, Writable } from 'node:stream';
+import type { BrowserAnswer } from '../../engine/ports.ts';
+import { inOrder } from '../in-order.ts';
+import { browserFlags } from './flags.ts';
+import { connect } from './connection.ts';
+import { commandFolder, commandSocket, type Reply } from './command-reply.ts';
+import type { Call } from './command-words.ts';
+import { Page } from './page.ts';
+import { Watch } from './watch.ts';
+
+/** Milliseconds within which the browser must answer first, even on a busy machine. */
+const longestStart = 60_000;
+const pollMs = 100;
+
+/** Runs until the browser ends. @returns the exit status */
+export async function serve(program: string): Promise<number> {
+  const flags = browserFlags(`${commandFolder}/profile`);
+  const browser = spawn(program, [...flags, 'about:blank'], { stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'pipe'] });
+  const ended = new Promise<number>((done) => browser.once('exit', () => done(1)).once('error', (error) => fail(error, done)));
+  const [input, output] = browser.stdio.slice(3) as [Writable, Readable];
+  const watch = new Watch(() => void connection.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined));
+  const connection = connect(input, output, (method, params) => watch.take(method, params));
+  const page = await Page.create(connection, watch, longestStart);
+  const calls = inOrder();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => undefined);
+    calls.add(async () => {
+      // Who only looks whether somebody listens says nothing.
+      const asked = await heard(socket);
+      socket.end(asked === '' ? '' : JSON.stringify(await reply({ page, watch }, JSON.parse(asked) as Call)));
+    });
+  });
+  server.listen(commandSocket);
+  return ended;
+}
+
+/** All that came until its other end said that it is all. Iterating over a socket would close its own end, too. */
+function heard(socket: Socket): Promise<string> {
+  return new Promise((done) => {
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    socket.once('end', () => done(text)).once('close', () => done(text));
+  });
+}
+
+interface Shown {
+  page: Page;
+  watch: Watch;
+}
+
+async function reply({ page, watch }: Shown, call: Call): Promise<Reply> {
+  const before = watch.uncaught.length;
+  const answer = await act(page, call);
+  if ('refused' in answer) return { text: '', problem: answer.refused };
+  const thrown = watch.uncaught.slice(before);
+  return { ...answer, ...(thrown.length === 0 ? {} : { problem: `The page threw what nobody caught:\n${thrown.join('\n')}` }) };
+}
+
+async function act(page: Page, call: Call): Promise<BrowserAnswer> {
+  try {
+    if (call.action === 'open') return await page.open(addressOf(call.url));
+    if (call.action === 'wait') return await wait(page, call);
+    return await page.act(call);
+  } catch (error) {
+    return { refused: (error as Error).message };
+  }
+}
+
+async function wait(page: Page, { text, seconds }: Extract<Call, { action: 'wait' }>): Promise<BrowserAnswer> {
+  for (const end = Date.now() + seconds * 1000; ; await delay(pollMs)) {
+    const shown = await page.act({ action: 'read' });
+    if ('refused' in shown || shown.text.includes(text)) return shown;
+    if (Date.now() >= end)
+      return { refused: `The page did not show ${JSON.stringify(text)} within ${seconds} s. It shows:\n${shown.text}` };
+  }
+}
+
+/** Completes an address: scheme, or the path of a file below the folder in which the first call was made. */
+function addressOf(url: string): string {
+  if (/^(https?|file|about|data):/i.test(url)) return url;
+  if (/^(localhost|127\.|\[::1\])/.test(url)) return `http://${url}`;
+  return pathToFileURL(isAbsolute(url) ? url : resolve(url)).href;
+}
+
+function fail(error: Error, done: (status: number) => void): void {
+  process.stderr.write(`${error.message}\n`);
+  done(1);
+}

@@ -1,0 +1,63 @@
+/** The words of the command `browser`. Pure. */
+import type { BrowserAction } from '../../engine/ports.ts';
+
+type Plain = 'read' | 'back' | 'console';
+
+export type Call =
+  | Extract<BrowserAction, { action: 'click' | 'type' | 'press' | 'viewport' }>
+  | { action: Plain }
+  | { action: 'open'; url: string }
+  | { action: 'screenshot'; file: string }
+  /** Until the page shows the text, or so many seconds have passed. */
+  | { action: 'wait'; text: string; seconds: number };
+
+/** Its words, those in brackets may be left out, and the call that they make; undefined where a number is none. */
+interface Form {
+  words: string;
+  call(...words: string[]): Call | undefined;
+}
+
+const usualWait = '10';
+const longestWait = 600;
+const widest = 4000;
+
+const forms: Record<Call['action'], Form> = {
+  open: { words: 'ADDRESS', call: (url = '') => ({ action: 'open', url }) },
+  click: { words: 'TARGET', call: (target = '') => ({ action: 'click', target }) },
+  type: { words: 'TARGET TEXT', call: (target = '', text = '') => ({ action: 'type', target, text }) },
+  press: { words: 'KEY', call: (key = '') => ({ action: 'press', key }) },
+  wait: {
+    words: 'TEXT [SECONDS]',
+    call: (text = '', seconds = usualWait) =>
+      isNumber(seconds, longestWait) ? { action: 'wait', text, seconds: Number(seconds) } : undefined,
+  },
+  viewport: {
+    words: 'WIDTH HEIGHT',
+    call: (width = '', height = '') =>
+      isNumber(width, widest) && isNumber(height, widest)
+        ? { action: 'viewport', width: Number(width), height: Number(height) }
+        : undefined,
+  },
+  screenshot: { words: 'FILE', call: (file = '') => ({ action: 'screenshot', file }) },
+  read: { words: '', call: () => ({ action: 'read' }) },
+  back: { words: '', call: () => ({ action: 'back' }) },
+  console: { words: '', call: () => ({ action: 'console' }) },
+};
+
+export const usage = ['Use one of:', ...Object.entries(forms).map(([name, { words }]) => `  browser ${name} ${words}`.trimEnd())].join(
+  '\n',
+);
+
+export function callOf([name = '', ...given]: readonly string[]): Call | { problem: string } {
+  const form = Object.hasOwn(forms, name) ? forms[name as Call['action']] : undefined;
+  if (!form) return { problem: name === '' ? 'No action is named.' : `There is no action ${JSON.stringify(name)}.` };
+  const words = form.words.split(' ').filter(Boolean);
+  const needed = words.filter((word) => !word.startsWith('['));
+  const isRight = given.length >= needed.length && given.length <= words.length && given[0] !== '';
+  const call = isRight ? form.call(...given) : undefined;
+  return call ?? { problem: `${name} takes ${form.words || 'no words'}, each one word of the shell: put it into quotes.` };
+}
+
+function isNumber(word: string, most: number): boolean {
+  return /^[1-9]\d{0,4}$/.test(word) && Number(word) <= most;
+}

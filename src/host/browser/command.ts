@@ -1,0 +1,74 @@
+/**
+ * The command `browser` of a sandbox, so that a verification uses a page as a person does without bringing a protocol of its own. The
+ * first `open` starts a process that holds the browser; each call asks that process over a socket, and all of it ends with the
+ * sandbox. What the page says is the work's: a work that talks to this socket can show nothing that it could not serve as a page.
+ *
+ *   node browser-command.js PROGRAM ACTION [WORD…]
+ *
+ * Exit status 0: done. 1: not possible, not shown in time, or the page threw an error. 2: no such action.
+ */
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { text as wholeText } from 'node:stream/consumers';
+import { callOf, usage, type Call } from './command-words.ts';
+import { commandFolder, commandSocket, type Reply } from './command-reply.ts';
+import { serve } from './command-server.ts';
+
+const log = `${commandFolder}/log`;
+/** Milliseconds within which the browser must be there, even on a busy machine. */
+const longestStart = 60_000;
+/** Word of this program's own; no action has this name. */
+const serveWord = '--serve';
+
+main(process.argv.slice(2)).then(
+  (status) => (process.exitCode = status),
+  (error: Error) => (process.exitCode = say(error.message, 1)),
+);
+
+async function main([program = '', ...words]: string[]): Promise<number> {
+  if (words[0] === serveWord) return serve(program);
+  const call = callOf(words);
+  if ('problem' in call) return say(`${call.problem}\n${usage}`, 2);
+  if (call.action === 'open') await ensureServer(program);
+  const socket = await talk();
+  if (!socket) return say('No page is open: begin with `browser open ADDRESS`.', 1);
+  const reply = await ask(socket, call);
+  if (call.action === 'screenshot' && reply.png !== undefined) writeFileSync(call.file, Buffer.from(reply.png, 'base64'));
+  process.stdout.write(reply.text === '' ? '' : `${reply.text}\n`);
+  return reply.problem === undefined ? 0 : say(reply.problem, 1);
+}
+
+async function ensureServer(program: string): Promise<void> {
+  const known = await talk();
+  if (known) return void known.destroy();
+  mkdirSync(commandFolder, { recursive: true });
+  const out = openSync(log, 'a');
+  const server = spawn(process.execPath, [process.argv[1] ?? '', program, serveWord], { detached: true, stdio: ['ignore', out, out] });
+  closeSync(out);
+  server.unref();
+  for (const end = Date.now() + longestStart; Date.now() < end && server.exitCode === null; await delay(25)) {
+    const socket = await talk();
+    if (socket) return void socket.destroy();
+  }
+  throw new Error(`The browser did not start: ${readFileSync(log, 'utf8').trim().slice(-1000) || 'it printed nothing'}`);
+}
+
+function talk(): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(commandSocket);
+    socket.once('connect', () => resolve(socket)).once('error', () => resolve(undefined));
+  });
+}
+
+async function ask(socket: Socket, call: Call): Promise<Reply> {
+  socket.end(JSON.stringify(call));
+  const answer = await wholeText(socket);
+  return answer === '' ? { text: '', problem: 'The browser ended.' } : (JSON.parse(answer) as Reply);
+}
+
+function say(problem: string, status: number): number {
+  process.stderr.write(`browser: ${problem}\n`);
+  return status;
+}

@@ -1,0 +1,21 @@
+/**
+ * Options of every browser that Loop starts in a sandbox. Its own sandbox is off, because it needs privileges that Loop's has dropped;
+ * its protocol uses a pipe, so that nothing listens on a port.
+ */
+export function browserFlags(profile: string): string[] {
+  return [...withoutSandbox, ...quiet, `--user-data-dir=${profile}`, '--remote-debugging-pipe'];
+}
+
+const withoutSandbox = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars', '--mute-audio'];
+/** It asks nobody for anything by itself. */
+const quiet = [
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-extensions',
+  '--disable-background-networking',
+  '--disable-sync',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-breakpad',
+];

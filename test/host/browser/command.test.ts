@@ -1,0 +1,110 @@
+/** The command `browser` in a real sandbox with a real Chromium: what a verification can do with it in a few lines. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import type { Finished } from '../../../src/engine/work/job.ts';
+import { callOf, usage } from '../../../src/host/browser/command-words.ts';
+import { findBrowser } from '../../../src/host/browser/find.ts';
+import { World } from '../sandbox/world.ts';
+
+const page = `<!doctype html><title>Guests</title><h1>Guest book</h1>
+<form onsubmit="event.preventDefault(); setTimeout(() => (document.querySelector('ul').innerHTML += '<li>' + who.value), 300)">
+<label>Name <input id=who></label><button>Sign</button></form><button onclick="nowhere()">Break</button><ul aria-label=Guests></ul>`;
+
+const server = `require('node:http').createServer((request, response) => {
+  response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' });
+  response.end('<title>Served</title><h1>At ' + request.url + '</h1>');
+}).listen(process.env.PORT);`;
+
+describe('the command browser', () => {
+  let world: World;
+  before(() => {
+    world = new World();
+    writeFileSync(join(world.tree, 'page.html'), page);
+    writeFileSync(join(world.tree, 'server.cjs'), server);
+  });
+  after(() => world.dispose());
+
+  const browser = { program: findBrowser([]) ?? '', command: resolve('dist/browser-command.js') };
+  const verify = (...lines: string[]): Promise<Finished> =>
+    world.run({ script: `#!/usr/bin/env bash\n${lines.join('\n')}`, ext: 'sh', name: 'page-a' }, { timeout: 120 }, { browser });
+
+  it('shows what a page shows, and uses it as a person does', async () => {
+    const { exit, output } = await verify(
+      'browser open page.html || exit 9',
+      `browser type 'textbox "Name"' 'Ada Lovelace' >/dev/null && browser click 'button "Sign"' >/dev/null || exit 8`,
+      `browser wait 'text "Ada Lovelace"' | grep -A9 'list "Guests"'`,
+    );
+    assert.equal(exit, 0, output);
+    assert.match(output, /Title: Guests\n\nheading "Guest book"\nform\n {2}text "Name"\n {2}textbox "Name"\n {2}button "Sign"\n/);
+    assert.match(output, /list "Guests"\n {2}listitem\n {4}text "Ada Lovelace"\n$/);
+  });
+
+  it('reaches what the script started, at its port', async () => {
+    const { exit, output } = await verify(
+      'node server.cjs & sleep 1',
+      'browser open localhost:$PORT/lost; browser open "http://localhost:$PORT/"; browser back | tail -1',
+    );
+    assert.equal(exit, 0, output);
+    assert.match(output, /Title: Served\nStatus: 404\n[^]*heading "At \/lost"\n[^]*heading "At \/"\n[^]*heading "At \/lost"/);
+  });
+
+  it('fails where a page throws, where something is not there, and where a text does not come', async () => {
+    const { output } = await verify(
+      'browser open page.html >/dev/null',
+      `browser click 'button "Break"' >/dev/null; echo "status $?"`,
+      `browser click 'button "Sing"'; echo "status $?"`,
+      `browser wait 'never there' 1 | wc -l; echo "status \${PIPESTATUS[0]}"`,
+      'browser read >/dev/null; echo "status $?"',
+    );
+    assert.match(output, /The page threw what nobody caught:\nuncaught: ReferenceError: nowhere is not defined[^]*?status 1\n/);
+    assert.match(output, /There is no element "button \\"Sing\\""\. There are: heading "Guest book"[^]*?status 1\n/);
+    assert.match(output, /did not show "never there" within 1 s\. It shows:\n[^]*?\n0\nstatus 1\nstatus 0\n$/);
+  });
+
+  it('takes a picture, and says what to do first', async () => {
+    const { exit, output } = await verify(
+      'browser read; echo "status $?"',
+      'browser open page.html >/dev/null && browser viewport 390 844 >/dev/null && browser screenshot $TEST_DATA_DIR/shot.png >/dev/null',
+      'head -c 4 $TEST_DATA_DIR/shot.png | tail -c 3; echo',
+    );
+    assert.equal(exit, 0, output);
+    assert.equal(output, 'browser: No page is open: begin with `browser open ADDRESS`.\nstatus 1\nPNG\n');
+  });
+
+  it('is there for commands of agents alike, and takes no options of the work’s Node.js', async () => {
+    writeFileSync(join(world.tree, 'hook.cjs'), 'console.log("hooked")');
+    const text = 'export NODE_OPTIONS="--require $PWD/hook.cjs"; type -p browser; browser open page.html | head -1';
+    const done = await world.run({ command: text }, { timeout: 120 }, { browser });
+    assert.equal(done.output, `/run/tools/browser\nAddress: file://${world.tree}/page.html\n`);
+    assert.equal(readFileSync(join(world.tree, 'page.html'), 'utf8'), page);
+  });
+
+  it('is not there where the machine has no browser', async () => {
+    assert.equal(await world.prints('type -p browser; ls -A /run/tools 2>/dev/null; echo none'), 'none');
+  });
+
+  it('is read word by word, and says what it takes', () => {
+    const calls: [words: string[], call: object][] = [
+      [['open', '/a b.html'], { action: 'open', url: '/a b.html' }],
+      [['type', 'Name', ''], { action: 'type', target: 'Name', text: '' }],
+      [['wait', 'done'], { action: 'wait', text: 'done', seconds: 10 }],
+      [['wait', 'done', '30'], { action: 'wait', text: 'done', seconds: 30 }],
+      [['viewport', '390', '844'], { action: 'viewport', width: 390, height: 844 }],
+    ];
+    for (const [words, call] of calls) assert.deepEqual(callOf(words), call, words.join(' '));
+    for (const words of [
+      ['click'],
+      ['click', 'button', 'Send'],
+      ['wait', 'x', '0'],
+      ['wait', 'x', '9999'],
+      ['viewport', 'wide', '1'],
+      ['read', 'x'],
+      ['open', ''],
+    ])
+      assert.match((callOf(words) as { problem: string }).problem, new RegExp(`^${words[0]} takes `), words.join(' '));
+    assert.deepEqual(callOf(['hover', 'x']), { problem: 'There is no action "hover".' });
+    assert.match(usage, /^Use one of:\n {2}browser open ADDRESS\n/);
+  });
+});
