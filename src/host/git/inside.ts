@@ -97,13 +97,12 @@ export async function removeInside(root: string, path: string): Promise<void> {
 export async function replaceFolder(root: string, path: string, files: Readonly<Record<string, string>>): Promise<void> {
   const names = segmentsOf(path);
   const all = Object.entries(files).map(([file, text]) => ({ parts: segmentsOf(file), text }));
-  await removeInside(root, names.join('/'));
   const top = await realpath(root);
   const aside = `${top}.${randomUUID().slice(0, 8)}`;
   try {
-    const folders = new Set(all.map(({ parts }) => join(aside, ...parts.slice(0, -1))));
-    for (const folder of [aside, ...folders]) await mkdir(folder, { recursive: true });
-    await Promise.all(all.map(({ parts, text }) => writeFile(join(aside, ...parts), text)));
+    // Beside each other, and both to their end: what failed is removed below.
+    for (const done of await Promise.allSettled([removeInside(root, names.join('/')), makeFolder(aside, all)]))
+      if (done.status === 'rejected') throw done.reason;
     const parent = await openFolder(top, names.slice(0, -1), true, path);
     if (parent) await within(parent, () => rename(aside, parent.path(names.at(-1) ?? '')));
   } catch (error) {
@@ -112,6 +111,12 @@ export async function replaceFolder(root: string, path: string, files: Readonly<
       ? refused(path, 'was made by something else')
       : error;
   }
+}
+
+async function makeFolder(path: string, files: readonly { parts: string[]; text: string }[]): Promise<void> {
+  const folders = new Set([path, ...files.map(({ parts }) => join(path, ...parts.slice(0, -1)))]);
+  await Promise.all([...folders].map((folder) => mkdir(folder, { recursive: true })));
+  await Promise.all(files.map(({ parts, text }) => writeFile(join(path, ...parts), text)));
 }
 
 /** Opens a file for reading or, with a mode, empty for writing. No name may be a link. */

@@ -21,7 +21,18 @@ import { leaveOutSecrets } from './left-out.ts';
 import { documentsOf, putBack } from './own-documents.ts';
 import type { Repository } from './inspect.ts';
 import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
-import { commitStaged, nestedRepositories, stageAll, stagedPatch, unstage, untrackedAttributes } from './staging.ts';
+import { headOf, looseCommit } from './loose-ref.ts';
+import {
+  commitStaged,
+  judgeStaged,
+  nestedRepositories,
+  stageAll,
+  stagedPatch,
+  unstage,
+  untrackedAttributes,
+  withTrailers,
+  type Judged,
+} from './staging.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { removeFolder } from './remove-folder.ts';
 import { statusOf, touches } from './status.ts';
@@ -59,6 +70,8 @@ export type Checkout = <T>(use: (at: Place) => Promise<T>) => Promise<T>;
 interface Staged {
   /** Nothing differs from the last commit, and nothing did. */
   isEmpty: boolean;
+  /** The index held all of it before, and nothing else. */
+  isStaged: boolean;
   /** Folders with a repository of their own, which cannot be staged. */
   nested: string[];
   putBack: string[];
@@ -156,8 +169,9 @@ export class SprintRepo implements Repo {
     return missing;
   }
 
-  tip(): Promise<string | undefined> {
-    return commitOf(this.personal, `refs/heads/${this.options.branch}`);
+  async tip(): Promise<string | undefined> {
+    const ref = `refs/heads/${this.options.branch}`;
+    return (await looseCommit(this.gitCommonDir, ref)) ?? commitOf(this.personal, ref);
   }
 
   async findCommit(step: string): Promise<string | undefined> {
@@ -180,12 +194,19 @@ export class SprintRepo implements Repo {
 
   /** @throws RefusedChange when the commit would contain a nested repository or a key; the tree stays as it is. */
   async commit(message: string, trailers: Record<string, string>): Promise<string> {
-    const { nested } = await this.stage();
+    const { git } = this;
+    // Beside each other, because each is a process: where all is staged, which is usual, this judgement holds.
+    const [before, { nested, isStaged }] = await Promise.all([judgeStaged(git), this.stage()]);
     if (nested.length > 0) {
-      await unstage(this.git);
+      await unstage(git);
       throw new RefusedChange(nested.map((path) => `${path} contains a repository of its own (${path}/.git)`));
     }
-    return commitStaged(this.git, message, trailers);
+    return this.commitStaged(isStaged ? before : await judgeStaged(git), message, trailers);
+  }
+
+  private async commitStaged(judged: Judged, message: string, trailers: Record<string, string>): Promise<string> {
+    await commitStaged(this.git, judged, withTrailers(message, trailers));
+    return headOf(this.git, this.gitCommonDir);
   }
 
   /** Stages what differs from the last commit. What is nobody's to change is put back before, and new files that look secret removed. */
@@ -193,11 +214,12 @@ export class SprintRepo implements Repo {
     const supplied = await this.inputs.paths();
     const [status, nested] = await Promise.all([statusOf(this.git, supplied), nestedRepositories(this.git)]);
     if (status.changed.length === 0 && !touches(status, this.ownDocuments))
-      return { isEmpty: nested.length === 0, nested, putBack: [], leftOut: [] };
+      return { isEmpty: nested.length === 0, isStaged: true, nested, putBack: [], leftOut: [] };
     const back = touches(status, this.ownDocuments) ? await putBack(this.git, this.ownDocuments, supplied) : [];
     const leftOut = status.added.some(looksSecret) ? await leaveOutSecrets(this.git, supplied) : [];
-    if (!status.isStaged || back.length > 0) await stageAll(this.git, supplied, nested);
-    return { isEmpty: false, nested, putBack: back, leftOut };
+    const isStaged = status.isStaged && back.length === 0 && leftOut.length === 0;
+    if (!isStaged) await stageAll(this.git, supplied, nested);
+    return { isEmpty: false, isStaged, nested, putBack: back, leftOut };
   }
 
   async undo(): Promise<void> {
@@ -248,7 +270,7 @@ export class SprintRepo implements Repo {
     await writeTexts(this.path, texts);
     const paths = Object.keys(texts).map((path) => `:(top,literal)${path}`);
     await this.git.run(['add', '-f', '--pathspec-from-file=-', '--pathspec-file-nul'], { input: paths.join('\0') });
-    return commitStaged(this.git, message, trailers);
+    return this.commitStaged(await judgeStaged(this.git), message, trailers);
   }
 
   testsAtBase(globs: readonly string[]): Promise<string[]> {

@@ -42,23 +42,21 @@ export async function stagedChanges(git: Git): Promise<Change[]> {
   return changesIn(fields);
 }
 
-/** Reads the output of `--name-status -z`. */
-export function changesIn(fields: string[]): Change[] {
+/** Reads the output of `--name-status -z` or `--raw -z`, whose fields before a name end with the kind of the change. */
+export function changesIn(fields: readonly string[]): Change[] {
   const kinds: Record<string, Change['kind']> = { A: 'added', D: 'deleted' };
   const changes: Change[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    changes.push({ path: fields[at + 1] ?? '', kind: kinds[fields[at] ?? ''] ?? 'modified' });
+    changes.push({ path: fields[at + 1] ?? '', kind: kinds[fields[at]?.slice(-1) ?? ''] ?? 'modified' });
   }
   return changes;
 }
 
-/** Files and patch of what is staged, from one call: with `-z` an empty field ends the list of files, and the patch follows. */
+/** Files and patch of what is staged, from one call. */
 export async function stagedChange(git: Git): Promise<{ files: Change[]; patch: string }> {
   const output = await git.run(['diff', '--cached', '--raw', '--patch', '--binary', '-z', ...plainDiff, 'HEAD', '--']);
-  const [list = ''] = output.split('\0\0', 1);
-  // The field before a name has modes and hashes; its last letter is the kind of the change.
-  const fields = list.split('\0').map((field, at) => (at % 2 === 0 ? field.slice(-1) : field));
-  return { files: changesIn(fields), patch: output.slice(list.length + 2) };
+  const { fields, patch } = rawAndPatch(output);
+  return { files: changesIn(fields), patch };
 }
 
 /** The patch of `stagedChange` alone. */
@@ -66,15 +64,13 @@ export async function stagedPatch(git: Git): Promise<string> {
   return git.run(['diff', '--cached', '--binary', ...plainDiff, 'HEAD', '--']);
 }
 
-/** Commits what is staged. @returns the commit; the last one if nothing is staged. @throws RefusedChange for a key or a submodule. */
-export async function commitStaged(git: Git, message: string, trailers: Record<string, string>): Promise<string> {
-  const [{ isEmpty, reasons }, who] = await Promise.all([staged(git), identity(git)]);
+/** Commits what is staged and was judged, unless it is nothing. @throws RefusedChange where there are reasons against it. */
+export async function commitStaged(git: Git, { isEmpty, reasons, who }: Judged, message: string): Promise<void> {
   if (reasons.length > 0) {
     await unstage(git);
     throw new RefusedChange(reasons);
   }
-  if (!isEmpty) await commit(git, withTrailers(message, trailers), who);
-  return (await git.run(['rev-parse', 'HEAD'])).trim();
+  if (!isEmpty) await commit(git, message, who);
 }
 
 /** Commits the index as it is. */
@@ -93,17 +89,36 @@ export function withTrailers(message: string, trailers: Record<string, string>):
   return `${message.replaceAll('\0', '').trim() || 'Loop'}\n\n${lines.join('\n')}\n`;
 }
 
-/** What the index holds beyond the last commit, and why that must not become one. */
-async function staged(git: Git): Promise<{ isEmpty: boolean; reasons: string[] }> {
-  const [raw, added, patch] = await Promise.all([
-    git.list(['diff', '--cached', '--raw', '-z', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--']),
-    // What only moved is not added: the person committed it.
-    git.list(['diff', '--cached', '--name-only', '--diff-filter=A', '-z', '-M100%', '--no-ext-diff', 'HEAD', '--']),
-    git.run(['diff', '--cached', '-U0', ...plainDiff, 'HEAD', '--']),
-  ]);
-  const links = raw.flatMap((field, at) => (/^:\d{6} 160000 /.test(field) ? [`${raw[at + 1] ?? ''} is a link to another repository`] : []));
-  const named = added.filter(looksSecret).map((path) => `the name of ${path} says that it holds a key or a password`);
-  return { isEmpty: raw.length === 0, reasons: [...links, ...named, ...secretsInPatch(patch)] };
+/** What the index holds beyond the last commit, and why that must not become one: a key, or a link to another repository. */
+export interface Judged {
+  isEmpty: boolean;
+  reasons: string[];
+  /** Its author, as settings of git. */
+  who: string[];
+}
+
+export async function judgeStaged(git: Git): Promise<Judged> {
+  const args = ['diff', '--cached', '--raw', '--patch', '-U0', '-z', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--'];
+  const [output, who] = await Promise.all([git.run(args), identity(git)]);
+  const { fields, patch } = rawAndPatch(output);
+  const links = fields.flatMap((field, at) =>
+    /^:\d{6} 160000 /.test(field) ? [`${fields[at + 1] ?? ''} is a link to another repository`] : [],
+  );
+  const named = (await addedSecrets(git, changesIn(fields))).map((path) => `the name of ${path} says that it holds a key or a password`);
+  return { isEmpty: fields.length === 0, reasons: [...links, ...named, ...secretsInPatch(patch)], who };
+}
+
+/** What only moved is not added: the person committed it. */
+async function addedSecrets(git: Git, changes: readonly Change[]): Promise<string[]> {
+  if (!changes.some(({ kind, path }) => kind === 'added' && looksSecret(path))) return [];
+  const added = await git.list(['diff', '--cached', '--name-only', '--diff-filter=A', '-z', '-M100%', '--no-ext-diff', 'HEAD', '--']);
+  return added.filter(looksSecret);
+}
+
+/** With `-z` an empty field ends the list of files, and the patch follows. */
+function rawAndPatch(output: string): { fields: string[]; patch: string } {
+  const [list = ''] = output.split('\0\0', 1);
+  return { fields: list.split('\0').filter((field) => field !== ''), patch: output.slice(list.length + 2) };
 }
 
 /**

@@ -38,6 +38,22 @@ describe('the sprint repository', () => {
     assert.equal(git(at.root, 'worktree', 'list').split('\n').filter(Boolean).length, 2);
   });
 
+  it('knows its tip and what it committed, wherever git keeps the branch', async () => {
+    const repo = await sprint(at);
+    assert.equal(await repo.tip(), at.base);
+    git(at.root, 'pack-refs', '--all', '--prune');
+    assert.equal(await repo.tip(), at.base);
+    const first = await settled(repo, { 'c.txt': 'c' });
+    assert.equal(first, git(at.root, 'rev-parse', branch).trim());
+    git(at.root, 'pack-refs', '--all', '--prune');
+    const unchanged = await settled(repo, { 'c.txt': 'c' }, '2');
+    assert.deepEqual([unchanged, await repo.tip()], [first, first]);
+    git(at.root, 'update-ref', `refs/heads/${branch}`, at.base);
+    assert.equal(await repo.tip(), at.base);
+    git(at.root, 'update-ref', '-d', `refs/heads/${branch}`);
+    assert.equal(await repo.tip(), undefined);
+  });
+
   it('finds or restores branch and worktree, whichever of them a crash left', async () => {
     const first = await sprint(at);
     const commit = await settled(first, { 'c.txt': 'c' });

@@ -121,20 +121,18 @@ async function taken(context: Context, at: At, end: SessionEnd, started: number)
   const outside = files.filter(({ path }) => !mayChange(at.node, path)).map(({ path }) => path);
   const why = refused ?? output.refused ?? progress.refused ?? (outside.length > 0 ? outsideWords(outside) : undefined);
   const decided = why === undefined ? told : { status: failed(why), by: 'engine' as const };
-  const iteration = {
-    ...decided,
-    output: output.text === undefined ? null : await ports.payloads.put(output.text),
-    progress: progress.text === undefined ? null : await ports.payloads.put(keptProgress(progress.text)),
-    duration: ports.clock.now() - started,
-  };
+  const keep = async (text: string | undefined): Promise<string | null> => (text === undefined ? null : ports.payloads.put(text));
+  const notes = progress.text === undefined ? undefined : keptProgress(progress.text);
+  const [outputRef, notesRef, patchRef] = await Promise.all([keep(output.text), keep(notes), keep(files.length > 0 ? patch : undefined)]);
+  const iteration = { ...decided, output: outputRef, progress: notesRef, duration: ports.clock.now() - started };
   const secrets = leftOut.length > 0 ? { leftOut } : {};
-  if (files.length === 0) return { iteration, ...secrets };
+  if (patchRef === null) return { iteration, ...secrets };
   const notable = notableIn(files, patch);
   const named = notable.length > 0 ? { notable } : {};
   return {
     iteration,
     ...secrets,
-    changed: { n: state.ledger.changes + 1, author: authorOf(at), step: open.id, files, ...named, patch: await ports.payloads.put(patch) },
+    changed: { n: state.ledger.changes + 1, author: authorOf(at), step: open.id, files, ...named, patch: patchRef },
   };
 }
 
