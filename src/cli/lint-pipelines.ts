@@ -3,12 +3,15 @@ import { lstat } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { counted } from '../engine/ground/text.ts';
-import type { Problem, TextFix } from '../engine/parse/checked-yaml.ts';
+import type { Problem, TextFix } from '../engine/ground/problem.ts';
 import { replaceFile, unlessMissing } from '../host/disk.ts';
 import { readInputFile } from '../host/input-file.ts';
-import { lintFolder, shelvesOf, type Shelves } from '../host/pipelines/shelves.ts';
+import { lintFolder, shelvesAround } from '../host/pipelines/shelves.ts';
 import type { Finding } from '../language/finding.ts';
-import { findingsAt } from '../language/pipeline-findings.ts';
+import { findingsAt } from '../language/yaml/findings-at.ts';
+import { findingsOf } from '../language/findings.ts';
+import { placeOf } from '../language/place.ts';
+import { nothingKnown } from '../language/verification.ts';
 
 /** A rewriting may show another older form; each is seen once. */
 const mostRounds = 5;
@@ -18,7 +21,7 @@ export async function pipelineFolderFindings(
   folder: string,
   print: ((line: string) => void) | undefined,
 ): Promise<(Finding & { file: string })[]> {
-  const shelves = withFolder(shelvesOf(dirname(folder)), folder);
+  const shelves = shelvesAround(folder);
   let problems = await lintFolder(shelves, folder);
   const rounds = print ? mostRounds : 0;
   for (let round = 0; round < rounds && problems.some(({ fix }) => fix); round += 1) {
@@ -27,17 +30,13 @@ export async function pipelineFolderFindings(
   }
   const found = [...byFile(problems)].map(async ([file, own]) => {
     const document = TextDocument.create(file, 'plaintext', 0, await textOf(file));
-    return findingsAt(document, own).map((finding) => ({ ...finding, file: relative(folder, file) }));
+    const place = placeOf(file);
+    const all = place ? findingsOf(document, place.kind, { ...nothingKnown, problems: own }) : findingsAt(document, own);
+    return all.map((finding) => ({ ...finding, file: relative(folder, file) }));
   });
   return (await Promise.all(found))
     .flat()
     .sort((a, b) => (a.file === b.file ? a.range.start.line - b.range.start.line : a.file < b.file ? -1 : 1));
-}
-
-/** The person's own folder is no repository's, even where it is called `pipelines`. */
-function withFolder({ folders }: Shelves, folder: string): Shelves {
-  const own = folders.find((one) => one.origin !== 'workspace' && one.folder === folder);
-  return { folders: own ? folders.filter(({ origin }) => origin !== 'workspace') : folders };
 }
 
 function byFile(problems: readonly Problem[]): Map<string, Problem[]> {

@@ -4,7 +4,8 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { resolveConfig, type Config, type Overrides } from '../engine/ground/config.ts';
+import type { Config, Overrides } from '../engine/ground/config.ts';
+import { resolveConfig } from '../engine/ground/resolve-config.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import { minCharacters, whatToWrite, type SprintDocument } from '../engine/parse/documents.ts';
 import { readRequirements, requireReadable, type Reading } from '../engine/parse/requirements.ts';

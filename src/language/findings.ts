@@ -3,13 +3,14 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { emptySections, exampleFindings, secretFindings, shortFindings } from './document-findings.ts';
 import type { Finding } from './finding.ts';
 import type { Kind } from './place.ts';
-import { pipelineFindings } from './pipeline-findings.ts';
 import { readPrd } from './prd.ts';
 import { prdFindings } from './prd-findings.ts';
-import { verificationFindings, type Around } from './verification.ts';
+import { nothingKnown, verificationFindings, type Around } from './verification.ts';
+import { pipelineFindings } from './yaml/pipeline-findings.ts';
+import { configFindings, servicesFindings } from './yaml/sprint-findings.ts';
 
 /** In the order of their places. */
-export function findingsOf(document: TextDocument, kind: Kind, around: Around = { ids: undefined, services: undefined }): Finding[] {
+export function findingsOf(document: TextDocument, kind: Kind, around: Around = nothingKnown): Finding[] {
   const own = ofKind(document, kind, around);
   const secrets = secretFindings(document);
   const lineOf = ({ range }: Finding): number => range.start.line;
@@ -35,8 +36,10 @@ function ofKind(document: TextDocument, kind: Kind, around: Around): Finding[] {
     case 'pipeline':
     case 'stage':
     case 'stage-prompt':
-      return pipelineFindings(document, kind);
-    default:
-      return [];
+      return pipelineFindings(document, kind, around.problems);
+    case 'config':
+      return configFindings(document);
+    case 'services':
+      return servicesFindings(document);
   }
 }

@@ -1,5 +1,5 @@
 /** Which documents Loop knows, by their path: those of a sprint folder, stages and pipelines. */
-import type { PipelineKind } from './pipeline-findings.ts';
+import type { PipelineKind } from './yaml/pipeline-findings.ts';
 
 export type Kind = 'vision' | 'prd' | 'config' | 'services' | 'verification' | PipelineKind;
 

@@ -5,6 +5,7 @@ import { serviceNames } from '../engine/parse/services-file.ts';
 import { requiresProblem } from '../engine/parse/requires.ts';
 import { normalizeRequirementId } from '../engine/work/requirement.ts';
 import { tierNames } from '../engine/work/tier.ts';
+import type { Problem } from '../engine/ground/problem.ts';
 import type { DocumentsView } from '../views/model/documents-view.ts';
 import type { Finding } from './finding.ts';
 import { lineRange, linesOf, within } from './lines.ts';
@@ -16,7 +17,11 @@ export interface Around {
   ids: readonly string[] | undefined;
   /** Names of the services. */
   services: readonly string[] | undefined;
+  /** What is wrong in a stage or a pipeline together with others of its folder. */
+  problems: readonly Problem[];
 }
+
+export const nothingKnown: Around = { ids: undefined, services: undefined, problems: [] };
 
 /** @param prd text of PRD.md. @param services text of services.yaml. @param view how the sprint stands. */
 export function aroundOf({
@@ -30,10 +35,10 @@ export function aroundOf({
 }): Around {
   const ids = [...(prd === undefined ? [] : readPrd(prd).requirements), ...(view?.requirements ?? [])].map(({ id }) => id);
   const names = view?.services ?? (services === undefined ? undefined : serviceNames(services));
-  return { ids: ids.length > 0 ? ids : undefined, services: names };
+  return { ids: ids.length > 0 ? ids : undefined, services: names, problems: [] };
 }
 
-export function verificationFindings(text: string, { ids, services }: Around): Finding[] {
+export function verificationFindings(text: string, { ids, services }: Pick<Around, 'ids' | 'services'>): Finding[] {
   const lines = linesOf(text);
   const parsed = parseHeader(lines.join('\n'));
   const fields = fieldsIn(lines.join('\n'));

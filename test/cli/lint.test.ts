@@ -65,4 +65,21 @@ describe('loop lint', () => {
     assert.equal(code, 4);
     assert.match(err, /is not a sprint: it has no PRD\.md\. Write in it/);
   });
+
+  it('names what is wrong in loop.config.yaml and services.yaml, at its value', async () => {
+    const services = '- name: api\n  start: { command: node server.js }\n  ready: { tcp: 70000 }\n';
+    const files = { 'VISION.md': vision, 'PRD.md': good, 'loop.config.yaml': 'docker: true\nbudgetUsd: 50\n', 'services.yaml': services };
+    const { code, out } = await loop(['lint', await sprint('settings', files)]);
+    assert.equal(code, 4);
+    assert.deepEqual(
+      out.split('\n').map((line) => line.split(': ').slice(0, 2).join(': ')),
+      [
+        'loop.config.yaml:1:1: error not-here',
+        'loop.config.yaml:2:12: warning above-limit',
+        'services.yaml:3:17: error unusable',
+        '2 errors, 1 warning, 0 for information.',
+        '',
+      ],
+    );
+  });
 });

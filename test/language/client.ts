@@ -30,6 +30,8 @@ export interface Client {
   close(uri: string): void;
   /** The diagnostics of a version, when they have come. */
   diagnosticsOf(uri: string, version: number): Promise<Diagnostic[]>;
+  /** Waits until something that was published makes this true. */
+  until(isTrue: () => boolean): Promise<void>;
   /** Everything that was published, in order. */
   published: PublishDiagnosticsParams[];
   /** Shuts the server down, and returns its exit status. */
@@ -77,6 +79,9 @@ export async function startClient(
       const known = published.find((one) => one.uri === uri && one.version === version);
       if (known) return Promise.resolve(known.diagnostics);
       return new Promise((resolve) => void waiting.push({ uri, version, resolve }));
+    },
+    async until(isTrue) {
+      while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
     },
     async stop() {
       await connection.sendRequest(ShutdownRequest.type);

@@ -1,19 +1,23 @@
 /** The language server over its protocol, as an editor speaks to it. */
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import {
   CodeActionRequest,
   CodeLensRequest,
+  CompletionRequest,
   DocumentSymbolRequest,
   FoldingRangeRequest,
+  HoverRequest,
   RenameRequest,
   WorkspaceSymbolRequest,
   type CodeAction,
+  type Position,
 } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { pipelineFolderFindings } from '../../src/cli/lint-pipelines.ts';
 import { diagnosticOf } from '../../src/language/finding.ts';
 import { findingsOf } from '../../src/language/findings.ts';
 import { seeded } from '../support/random.ts';
@@ -30,6 +34,11 @@ describe('the language server', () => {
   afterEach(async () => assert.equal(await client.stop(), 0));
 
   const file = (name: string): string => path.join(folder.path, name);
+  const complete = async (name: string, text: string, position: Position): Promise<string[]> => {
+    const uri = client.open(file(name), text);
+    const found = await client.connection.sendRequest(CompletionRequest.type, { textDocument: { uri }, position });
+    return (Array.isArray(found) ? found : (found?.items ?? [])).map(({ label }) => label);
+  };
   const codes = async (uri: string, version = 1): Promise<unknown[]> => (await client.diagnosticsOf(uri, version)).map(({ code }) => code);
 
   it('underlines a number that is used twice, and mends it by a quick fix', async () => {
@@ -66,6 +75,73 @@ describe('the language server', () => {
       const edits = action?.edit?.changes?.[uri] ?? [];
       assert.equal(TextDocument.applyEdits(TextDocument.create(uri, 'plaintext', 1, text), edits), mended, name);
     }
+  });
+
+  it('shows of every stage and pipeline what `loop lint` prints', async () => {
+    const bad = path.resolve('test/fixtures/pipelines/bad');
+    let compared = 0;
+    for (const name of await readdir(bad)) {
+      const pipelines = path.join(bad, name, 'pipelines');
+      const printed = await pipelineFolderFindings(pipelines, undefined);
+      const entries = await readdir(pipelines, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+      for (const at of files.filter((one) => /\.(yaml|md)$/.test(one))) {
+        const text = await readFile(at, 'utf8');
+        const wanted = printed.filter((one) => path.join(pipelines, one.file) === at).map(diagnosticOf);
+        const uri = client.open(at, text);
+        const shown = await client.diagnosticsOf(uri, 1);
+        client.close(uri);
+        assert.deepEqual(shown, wanted, at);
+        compared += wanted.length;
+      }
+    }
+    assert.ok(compared > 20, String(compared));
+  });
+
+  it('judges a pipeline by the stage that is open beside it, also before that is saved', async () => {
+    const stage = file('own/pipelines/stages/look/stage.yaml');
+    const pipeline = file('own/pipelines/first.yaml');
+    await mkdir(path.dirname(stage), { recursive: true });
+    await writeFile(path.join(path.dirname(stage), 'prompt.md'), '${CTX} ${STATUS}');
+    await writeFile(stage, 'termination: { type: fixed }\n');
+    await writeFile(pipeline, 'nodes: [{ id: a, stage: look, max_iterations: 9 }]\n');
+    const uri = client.open(pipeline, 'nodes: [{ id: a, stage: look, max_iterations: 9 }]\n');
+    assert.deepEqual(await codes(uri), []);
+    client.open(stage, 'termination: { type: fixed }\nguardrails: { max_iterations: 3 }\n');
+    await client.until(() => client.published.some((one) => one.uri === uri && one.diagnostics.some(({ code }) => code === 'P009')));
+    const items = await complete('own/pipelines/second.yaml', 'nodes:\n  - id: a\n    stage: ', { line: 2, character: 11 });
+    assert.ok(items.includes('look') && items.includes('sharpen'), String(items));
+  });
+
+  it('completes and explains the YAML of a sprint, and underlines what is wrong in it', async () => {
+    const config = client.open(file('loop.config.yaml'), 'budgetUsd: much\n');
+    const [wrong] = await client.diagnosticsOf(config, 1);
+    assert.deepEqual([wrong?.code, wrong?.range], ['unusable', { start: { line: 0, character: 11 }, end: { line: 0, character: 15 } }]);
+    const position = { line: 0, character: 3 };
+    const hover = await client.connection.sendRequest(HoverRequest.type, { textDocument: { uri: config }, position });
+    assert.match(JSON.stringify(hover?.contents), /US dollars that a sprint may spend/);
+    assert.deepEqual(await complete('pipelines/stages/c/stage.yaml', 'tier: ', { line: 0, character: 6 }), [
+      'reasoning',
+      'execution',
+      'triage',
+    ]);
+    assert.deepEqual(await complete('pipelines/other.yaml', 'image: node\n', { line: 1, character: 0 }), []);
+  });
+
+  it('completes nothing in a services.yaml that is no sprint’s', async () => {
+    const text = '- name: API\n  ';
+    const end = { line: 1, character: 2 };
+    await mkdir(file('sprint'), { recursive: true });
+    await mkdir(file('else'), { recursive: true });
+    await writeFile(file('sprint/VISION.md'), 'A clerk adds amounts.');
+    assert.deepEqual(await complete('else/services.yaml', text, end), []);
+    assert.deepEqual(await complete('sprint/services.yaml', text, end), ['start', 'ready', 'limit']);
+    assert.deepEqual(
+      client.published.flatMap(({ uri, diagnostics }) =>
+        diagnostics.map(({ code }) => `${path.basename(path.dirname(uri))} ${String(code)}`),
+      ),
+      ['sprint unusable', 'sprint unusable', 'sprint unusable'],
+    );
   });
 
   it('takes back its findings when the document is closed', async () => {

@@ -1,33 +1,8 @@
 /** Reads YAML by a schema and tells everything that is wrong, as data: code, line, what, and how to mend it. Total: it never throws. */
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import type * as z from 'zod';
-
-export interface SourceFile {
-  /** As it is shown to the person. */
-  name: string;
-  text: string;
-}
-
-export interface Problem {
-  /** Stable, so that a person can look it up. */
-  code: string;
-  /** A warning does not keep anything from running. */
-  severity: 'error' | 'warning';
-  file: string;
-  /** 1-based. */
-  line: number;
-  what: string;
-  /** What to do, one sentence. */
-  mend: string;
-  /** Where mending it needs no thought. */
-  fix?: TextFix;
-}
-
-/** Texts that take the place of others in the same file, by offset. They do not overlap. */
-export interface TextFix {
-  title: string;
-  edits: { from: number; to: number; text: string }[];
-}
+import type { Problem, SourceFile } from '../ground/problem.ts';
+import { placeInYaml, placeOfError, type YamlPlace } from '../ground/yaml-place.ts';
 
 /** A value that can be used, or undefined; and every problem that was found. */
 export interface Checked<T> {
@@ -52,12 +27,14 @@ export interface OldName {
 }
 
 export interface CheckedYaml<T> extends Checked<T> {
-  /** Line of the deepest part of a path that exists. */
-  lineOf: (path: readonly PropertyKey[]) => number;
+  where: Where;
   problem: Tell;
 }
 
-/** Makes a problem at the line of a path. */
+/** The place of the value at a path, or of the deepest part of it that exists. */
+export type Where = (path: readonly PropertyKey[]) => YamlPlace;
+
+/** Makes a problem at the value of a path. */
 export type Tell = (code: string, path: readonly PropertyKey[], words: Words) => Problem;
 type Words = Pick<Problem, 'what' | 'mend'> & Partial<Pick<Problem, 'severity'>>;
 
@@ -68,43 +45,47 @@ export function checkYaml<S extends z.ZodType>(
   olds: readonly OldName[] = [],
 ): CheckedYaml<z.infer<S>> {
   const lines = new LineCounter();
-  const document = parseDocument(file.text, { lineCounter: lines, uniqueKeys: true });
-  const lineOf = (path: readonly PropertyKey[]): number => lineAt(document, lines, path);
+  const document = parseDocument(file.text, { lineCounter: lines, uniqueKeys: true, logLevel: 'error' });
+  const where: Where = (path) => placeInYaml(document, lines, path, 'value');
   const problem: Tell = (code, path, { what, mend, severity = 'error' }) => ({
     code,
     severity,
     file: file.name,
-    line: lineOf(path),
+    ...where(path),
     what,
     mend,
   });
+  const atName: Tell = (code, path, words) => {
+    const { span: _span, ...rest } = problem(code, path, words);
+    return { ...rest, ...placeInYaml(document, lines, path) };
+  };
   const broken = document.errors.map((error): Problem => ({
     code: codes.notYaml,
     severity: 'error',
     file: file.name,
-    line: error.linePos?.[0].line ?? 1,
+    ...placeOfError(error, file.text),
     what: `this is not YAML: ${error.message.split(/:?\n/)[0] ?? ''}`,
     mend: 'Correct the YAML there.',
   }));
-  if (broken.length > 0) return { value: undefined, problems: broken, lineOf, problem };
+  if (broken.length > 0) return { value: undefined, problems: broken, where, problem };
   if (!isMap(document.contents)) {
     const words = { what: 'the file has no fields', mend: 'Write one `field: value` a line.' };
-    return { value: undefined, problems: [problem(codes.notFields, [], words)], lineOf, problem };
+    return { value: undefined, problems: [problem(codes.notFields, [], words)], where, problem };
   }
   const renamed = olds.flatMap((old) => rename(document, old).map((one) => ({ old, ...one })));
   const problems = renamed.map(({ old: { from, to }, path, key }): Problem => {
     const words = { what: `"${from}" is the old name of "${to}"`, mend: `Write "${to}".`, severity: 'warning' } as const;
-    return { ...problem(codes.old, path, words), fix: { title: `Write "${to}"`, edits: [{ ...key, text: to }] } };
+    return { ...atName(codes.old, path, words), fix: { title: `Write "${to}"`, edits: [{ ...key, text: to }] } };
   });
   const parsed = schema.safeParse(plain(document));
-  if (parsed.success) return { value: parsed.data, problems, lineOf, problem };
-  return { value: undefined, problems: [...problems, ...parsed.error.issues.flatMap((issue) => issueProblems(issue))], lineOf, problem };
+  if (parsed.success) return { value: parsed.data, problems, where, problem };
+  return { value: undefined, problems: [...problems, ...parsed.error.issues.flatMap((issue) => issueProblems(issue))], where, problem };
 
   function issueProblems(issue: z.core.$ZodIssue): Problem[] {
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => {
         const words = { what: `there is no field "${[...issue.path, key].join('.')}"`, mend: 'Remove it, or correct its name.' };
-        return problem(codes.unknownField, [...issue.path, key], words);
+        return atName(codes.unknownField, [...issue.path, key], words);
       });
     const place = issue.path.join('.');
     const isMissing = !document.hasIn(issue.path as string[]);
@@ -146,17 +127,4 @@ function mapsAt(document: Document, at: readonly string[]): (string | number)[][
       }),
     [[]],
   );
-}
-
-/** A missing field has no line, so the deepest existing part of the path counts; a field's line is that of its name. */
-function lineAt(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
-  for (let depth = path.length; depth > 0; depth -= 1) {
-    const above = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true);
-    const key = path[depth - 1];
-    const pair = isMap(above) ? above.items.find((item) => isScalar(item.key) && item.key.value === key) : undefined;
-    const node = pair?.key ?? document.getIn(path.slice(0, depth), true);
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-  }
-  const root = document.contents;
-  return root?.range ? lines.linePos(root.range[0]).line : 1;
 }

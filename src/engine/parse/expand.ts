@@ -4,7 +4,7 @@
  */
 import type { PipelineSpec, StageSpec } from '../work/stage.ts';
 import type { Origin } from './stage-file.ts';
-import type { Problem } from './checked-yaml.ts';
+import type { Problem } from '../ground/problem.ts';
 import type { ReadPipeline } from './pipeline-file.ts';
 
 /** A node that runs a stage. */
@@ -91,14 +91,14 @@ export function commandsOf(node: FlatNode, stage: Pick<StageSpec, 'commands'>): 
 export function commandProblems(
   nodes: readonly FlatNode[],
   stages: ReadonlyMap<string, Pick<StageSpec, 'commands'>>,
-  { file, read: { lineOf } }: KnownPipeline,
+  { file, read: { where } }: KnownPipeline,
 ): Problem[] {
   return nodes.flatMap((node) => {
     const stage = stages.get(node.stage);
     return (stage ? commandsOf(node, stage).missing : []).map((name): Problem => {
       const what = `stage "${node.stage}" of "${node.id}" relies on the command "${name}", and nobody says what that is`;
       const mend = `Write it in the pipeline, as in \`commands: { ${name}: npm test }\`.`;
-      return { code: 'P020', severity: 'error', file, line: lineOf(['commands']), what, mend };
+      return { code: 'P020', severity: 'error', file, ...where(['commands']), what, mend };
     });
   });
 }
@@ -111,13 +111,13 @@ export function nestingProblems(name: string, known: KnownPipelines): Problem[] 
   const root = known.get(name);
   if (size <= mostNodes || !root) return [];
   const words = { what: `"${name}" has ${size} nodes with those of its pipelines; at most ${mostNodes} run`, mend: 'Split it.' };
-  return [{ code: 'P016', severity: 'error', file: root.file, line: root.read.lineOf(['nodes']), ...words }];
+  return [{ code: 'P016', severity: 'error', file: root.file, ...root.read.where(['nodes']), ...words }];
 }
 
 function nodeProblems(name: string, known: KnownPipelines): Problem[] {
   return nodesOf(name, known).flatMap(({ pipeline }, index): Problem[] => {
     const { file = '', read } = known.get(name) ?? {};
-    const at = { severity: 'error', file, line: read?.lineOf(['nodes', index, 'pipeline']) ?? 1 } as const;
+    const at = { severity: 'error', file, ...(read?.where(['nodes', index, 'pipeline']) ?? { line: 1 }) } as const;
     if (pipeline === undefined) return [];
     if (!known.has(pipeline)) {
       const mend = `Write ${pipeline}.yaml, or correct the name; a stage is named with "stage".`;

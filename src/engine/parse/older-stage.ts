@@ -1,6 +1,6 @@
 /** Rewrites a `stage.yaml` of the format's earlier versions. */
-import { isMap, isScalar, parseDocument } from 'yaml';
-import type { TextFix } from './checked-yaml.ts';
+import { isMap, isScalar, parseDocument, type Document } from 'yaml';
+import type { TextFix } from '../ground/problem.ts';
 
 /** What `completion` said. That of a queue named no command, so a person writes it. */
 const terminations: Readonly<Record<string, string>> = { plateau: 'judgment', 'fixed-n': 'fixed' };
@@ -10,7 +10,8 @@ export function currentStage(text: string): TextFix | undefined {
   const document = parseDocument(text);
   const { contents } = document;
   if (document.errors.length > 0 || !isMap(contents)) return undefined;
-  const before = document.toString({ lineWidth: 0 });
+  const before = written(document);
+  if (before === undefined) return undefined;
   const take = (field: string): unknown => {
     const value: unknown = contents.get(field);
     contents.delete(field);
@@ -28,6 +29,17 @@ export function currentStage(text: string): TextFix | undefined {
   if (contents.has('max_iterations') && !document.hasIn(['guardrails', 'max_iterations']))
     document.setIn(['guardrails', 'max_iterations'], take('max_iterations'));
   for (const field of ['output_parse', 'max_failures']) contents.delete(field);
-  const after = document.toString({ lineWidth: 0 });
-  return after === before ? undefined : { title: 'Rewrite it in the current form', edits: [{ from: 0, to: text.length, text: after }] };
+  const after = written(document);
+  return after === undefined || after === before
+    ? undefined
+    : { title: 'Rewrite it in the current form', edits: [{ from: 0, to: text.length, text: after }] };
+}
+
+/** An alias of nothing cannot be written. */
+function written(document: Document): string | undefined {
+  try {
+    return document.toString({ lineWidth: 0 });
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 /** Reads `pipeline.yaml`, and joins it with the stages that it names to what will run. */
+import type { Problem, SourceFile } from '../ground/problem.ts';
 import { pipelineSpec, type PipelineSpec } from '../work/stage.ts';
-import { checkYaml, type Checked, type OldName, type Problem, type SourceFile, type Tell } from './checked-yaml.ts';
+import { checkYaml, type Checked, type OldName, type Tell, type Where } from './checked-yaml.ts';
 import type { Origin, Stage } from './stage-file.ts';
 
 const codes = { notYaml: 'P001', notFields: 'P002', unknownField: 'P003', unusable: 'P004', old: 'P005' };
@@ -15,15 +16,14 @@ const olds: OldName[] = [
 ];
 
 export interface ReadPipeline extends Checked<PipelineSpec> {
-  /** Line of the deepest part of a path that exists. */
-  lineOf: (path: readonly PropertyKey[]) => number;
+  where: Where;
 }
 
 /** Total. What only the stages can show is told by `stageProblems`. */
 export function readPipeline(file: SourceFile): ReadPipeline {
-  const { value, problems, problem, lineOf } = checkYaml(file, pipelineSpec, codes, olds);
+  const { value, problems, problem, where } = checkYaml(file, pipelineSpec, codes, olds);
   const found = value ? nodeProblems(value, problem) : [];
-  return { value: found.length === 0 ? value : undefined, problems: [...problems, ...found], lineOf };
+  return { value: found.length === 0 ? value : undefined, problems: [...problems, ...found], where };
 }
 
 function nodeProblems({ nodes }: PipelineSpec, problem: Tell): Problem[] {
@@ -93,7 +93,7 @@ export function usesOf(pipeline: PipelineSpec | undefined): Use[] {
 
 /** What is wrong between a pipeline and its stages. @param stages those that were found and can be used, by name. */
 export function stageProblems(
-  { file, origin, read: { value, lineOf } }: { file: string; origin: Origin; read: ReadPipeline },
+  { file, origin, read: { value, where } }: { file: string; origin: Origin; read: ReadPipeline },
   stages: ReadonlyMap<string, Stage>,
 ): Problem[] {
   return usesOf(value).flatMap((use): Problem[] => {
@@ -101,7 +101,7 @@ export function stageProblems(
       code,
       severity: 'error',
       file,
-      line: lineOf([...use.path, field]),
+      ...where([...use.path, field]),
       ...words,
     });
     const stage = stages.get(use.stage);

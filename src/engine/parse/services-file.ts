@@ -2,11 +2,12 @@
  * Parses services, as discovery reports them or as services.yaml lists them. Their commands run in the sandbox; only compose
  * runs outside, and the person must allow it.
  */
-import { isMap, isScalar, isSeq, parseDocument, type LineCounter } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml';
 import * as z from 'zod';
 import type { Config } from '../ground/config.ts';
 import { InputError } from '../ground/errors.ts';
-import { readYaml } from '../ground/yaml.ts';
+import type { Problem, SourceFile } from '../ground/problem.ts';
+import { placeInYaml, placeOfError, type YamlPlace } from '../ground/yaml-place.ts';
 import type { Service } from '../work/service.ts';
 import { isExternal } from '../services/external.ts';
 
@@ -26,56 +27,126 @@ const composeFile = z
 const port = z.union([z.int().min(1).max(65_535), z.literal('$PORT')]);
 const url = z.string().refine(isUrl, 'give a URL like http://127.0.0.1:$PORT/health');
 
-export const serviceSpec = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, 'lower case letters, digits, - and _'),
-  start: z.union(
-    [
-      z.strictObject({ command: text }),
-      z.strictObject({ script: text }),
-      z.strictObject({ compose: composeName, file: composeFile.default('compose.yaml') }),
-    ],
-    'give one of {command}, {script} (of package.json) or {compose} (a service of the compose file)',
-  ),
-  ready: z.union(
-    [z.strictObject({ http: url }), z.strictObject({ tcp: port }), z.strictObject({ command: text })],
-    'give one of {http: URL}, {tcp: PORT} or {command}',
-  ),
-  limit: z.int().min(1).max(maxLimit).default(defaultLimit).describe('Seconds until it must be ready'),
-});
+/** @param means keeps what a field means. */
+function specOf(means: <S extends z.ZodType>(schema: S, meaning: string) => S) {
+  const command = means(text, 'A command that runs in the sandbox. It should listen on $PORT, which Loop chooses.');
+  return z.strictObject({
+    name: means(
+      z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, 'lower case letters, digits, - and _'),
+      'What verifications name it by, in REQUIRES.',
+    ),
+    start: means(
+      z.union(
+        [
+          z.strictObject({ command }),
+          z.strictObject({ script: means(text, 'The name of a script of package.json, which runs in the sandbox.') }),
+          z.strictObject({
+            compose: means(composeName, 'A service of the compose file. It runs in Docker on your machine, where you allow that.'),
+            file: means(composeFile.default('compose.yaml'), 'The compose file, by its path from the root of the repository.'),
+          }),
+        ],
+        'give one of {command}, {script} (of package.json) or {compose} (a service of the compose file)',
+      ),
+      'How it is started: one of command, script and compose.',
+    ),
+    ready: means(
+      z.union(
+        [
+          z.strictObject({ http: means(url, 'It is ready once this address answers. $PORT is the port that Loop chose.') }),
+          z.strictObject({ tcp: means(port, 'It is ready once this port takes a connection: a number, or $PORT.') }),
+          z.strictObject({ command: means(text, 'It is ready once this command exits with 0.') }),
+        ],
+        'give one of {http: URL}, {tcp: PORT} or {command}',
+      ),
+      'How to tell that it is ready: one of http, tcp and command.',
+    ),
+    limit: z.int().min(1).max(maxLimit).default(defaultLimit).describe('Seconds until it must be ready'),
+  });
+}
+
+/** As agents report one: their prompts say what the fields mean. */
+export const serviceSpec = specOf((schema) => schema);
+
+/** As a person lists them: editors show what the fields mean. */
+export const servicesSpec = z.array(specOf((schema, meaning) => schema.describe(meaning)));
+
+/** A service that can only be reached where the person allows it. */
+export const outOfReach = 'out-of-reach';
 
 /** What is wrong with these services under this configuration; undefined if nothing is. */
-export function servicesProblem(services: readonly Service[], { network }: Pick<Config, 'network'>): string | undefined {
-  const duplicate = services.find((s, i) => services.findIndex((other) => other.name === s.name) !== i);
-  if (duplicate) return `there are two services "${duplicate.name}"; give each a name of its own`;
-  const outside = services.find((s) => isExternal(s));
-  if (outside && network !== 'all')
-    return `service "${outside.name}" runs in Docker on the person's machine, and commands reach that only with network "all"; leave it out, or start it by a command in the sandbox`;
-  return undefined;
+export function servicesProblem(services: readonly Service[], config: Pick<Config, 'network'>): string | undefined {
+  const { duplicate, outside } = unusableIn(services, config);
+  return duplicate ?? outside;
 }
 
 /** @throws InputError with file, line and what to write. */
 export function parseServices(name: string, source: string, config: Pick<Config, 'network'>): Service[] {
-  const { document, contents, lines } = readYaml(name, source, next);
-  if (contents === null) return [];
-  if (!isSeq(contents)) throw wrong(`${name}:1`, 'the file is not a list of services');
-  const services = contents.items.map((item) => {
-    const parsed = serviceSpec.safeParse((item as { toJS(doc: unknown): unknown }).toJS(document));
-    if (parsed.success) return { service: parsed.data, line: lineOf(item, [], lines) };
-    const [issue] = parsed.error.issues;
-    const path = issue?.path ?? [];
-    throw wrong(
-      `${name}:${lineOf(item, path, lines)}`,
-      `${path.length > 0 ? `"${path.join('.')}": ` : ''}${issue?.message ?? 'not usable'}`,
-    );
+  const { services, problems } = readServices({ name, text: source }, config);
+  const [problem] = problems;
+  if (problem) throw new InputError(`${name}:${problem.line}: ${problem.what}.`, problem.mend);
+  return services;
+}
+
+/** Total: tells everything that is wrong, and the services that can be read. */
+export function readServices(
+  { name, text: source }: SourceFile,
+  config: Pick<Config, 'network'>,
+): { services: Service[]; problems: Problem[] } {
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, logLevel: 'error' });
+  const wrong = (code: string, place: YamlPlace, what: string): Problem => ({ code, severity: 'error', file: name, ...place, what, mend });
+  const broken = document.errors.map((error) =>
+    wrong('not-yaml', placeOfError(error, source), error.message.split(/:?\n/)[0] ?? 'not YAML'),
+  );
+  const { contents } = document;
+  if (broken.length > 0) return { services: [], problems: broken };
+  if (contents === null || (isScalar(contents) && contents.value === null)) return { services: [], problems: [] };
+  const items = isSeq(contents) ? plain(document) : undefined;
+  if (!Array.isArray(items)) return { services: [], problems: [wrong('no-list', { line: 1 }, 'the file is not a list of services')] };
+  const services: Service[] = [];
+  const problems = items.flatMap((item: unknown, index): Problem[] => {
+    const at = (path: readonly PropertyKey[], part?: 'value'): YamlPlace => placeInYaml(document, lines, [index, ...path], part);
+    const parsed = serviceSpec.safeParse(item);
+    if (!parsed.success) return parsed.error.issues.flatMap((issue) => issueProblems(issue, at, wrong));
+    services.push(parsed.data);
+    const { duplicate, outside } = unusableIn(services, config);
+    if (duplicate !== undefined) {
+      services.pop();
+      return [wrong('duplicate-service', at(['name'], 'value'), duplicate)];
+    }
+    return outside === undefined || !isExternal(parsed.data) ? [] : [wrong(outOfReach, at([]), outside)];
   });
-  for (const [i, { line }] of services.entries()) {
-    const problem = servicesProblem(
-      services.slice(0, i + 1).map((s) => s.service),
-      config,
-    );
-    if (problem) throw wrong(`${name}:${line}`, problem);
+  return { services, problems };
+}
+
+function issueProblems(
+  issue: z.core.$ZodIssue,
+  at: (path: readonly PropertyKey[], part?: 'value') => YamlPlace,
+  wrong: (code: string, place: YamlPlace, what: string) => Problem,
+): Problem[] {
+  const { path, message } = issue;
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => wrong('unknown-field', at([...path, key]), `there is no field "${[...path, key].join('.')}"`));
+  return [wrong('unusable', at(path, 'value'), `${path.length > 0 ? `"${path.join('.')}": ` : ''}${message}`)];
+}
+
+/** An alias bomb makes `toJS` throw. */
+function plain(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch {
+    return undefined;
   }
-  return services.map((s) => s.service);
+}
+
+function unusableIn(services: readonly Service[], { network }: Pick<Config, 'network'>): { duplicate?: string; outside?: string } {
+  const duplicate = services.find((s, i) => services.findIndex((other) => other.name === s.name) !== i);
+  if (duplicate) return { duplicate: `there are two services "${duplicate.name}"; give each a name of its own` };
+  const outside = services.find((s) => isExternal(s));
+  if (!outside || network === 'all') return {};
+  return {
+    outside: `service "${outside.name}" runs in Docker on the person's machine, and commands reach that only with network "all"; leave it out, or start it by a command in the sandbox`,
+  };
 }
 
 /** The names that a file declares, whatever else is wrong in it; undefined where it is not YAML. */
@@ -86,22 +157,9 @@ export function serviceNames(source: string): string[] | undefined {
   return items.map((item) => (isMap(item) ? item.get('name') : undefined)).filter((name) => typeof name === 'string');
 }
 
-/** 1-based line of the innermost node on the path that exists. */
-function lineOf(node: unknown, path: readonly PropertyKey[], lines: LineCounter): number {
-  const [key, ...rest] = path;
-  const pair = isMap(node) && key !== undefined ? node.items.find((p) => isScalar(p.key) && p.key.value === key) : undefined;
-  if (pair && rest.length > 0 && isMap(pair.value)) return lineOf(pair.value, rest, lines);
-  const at = (pair?.key ?? node) as { range?: [number, number, number] | null };
-  return lines.linePos(at.range?.[0] ?? 0).line;
-}
-
 function isUrl(value: string): boolean {
   return webAddress.safeParse(value.replaceAll(/\$(PORT\b|\{PORT\})/g, '1')).success;
 }
 
-const next =
+const mend =
   'Write services like this: `- { name: api, start: { command: node server.js }, ready: { http: "http://127.0.0.1:$PORT/health" }, limit: 30 }`.';
-
-function wrong(where: string, what: string): InputError {
-  return new InputError(`${where}: ${what}.`, next);
-}

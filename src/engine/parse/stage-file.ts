@@ -1,7 +1,8 @@
 /** Reads a stage: `stage.yaml` and the `prompt.md` beside it. */
+import type { Problem, SourceFile } from '../ground/problem.ts';
 import { stageSpec, usualGuardrails, type StageSpec } from '../work/stage.ts';
 import { currentStage } from './older-stage.ts';
-import { checkYaml, type Checked, type CheckedYaml, type Problem, type SourceFile, type Tell } from './checked-yaml.ts';
+import { checkYaml, type Checked, type CheckedYaml, type Tell } from './checked-yaml.ts';
 
 /** Names of the variables that a prompt may use, as `${NAME}`. */
 export const promptVariables = ['CTX', 'PROGRESS', 'OUTPUT', 'STATUS', 'SESSION', 'ITERATION'] as const;
@@ -146,16 +147,18 @@ function promptProblems(stage: SourceFile, prompt: SourceFile | undefined): Prob
     ...unknown.map(({ 0: text, 1: name = '', index }) => {
       const line = prompt.text.slice(0, index).split('\n').length;
       const now = olderVariables.get(name);
+      const span = { from: index, to: index + text.length };
       if (now === undefined)
         return at(line, 'S011', {
+          span,
           what: `there is no variable ${text}`,
           mend:
             name === 'INPUTS' ? 'Tell the agent to read "inputs" in ${CTX}.' : `Use one of ${known.map((one) => `\${${one}}`).join(', ')}.`,
         });
-      const edits = [{ from: index, to: index + text.length, text: `\${${now}}` }];
+      const edits = [{ ...span, text: `\${${now}}` }];
       const fix = { title: `Write \${${now}}`, edits };
       const what = `${text} is the old name of \${${now}}`;
-      return at(line, codes.old, { severity: 'warning', what, mend: `Write \${${now}}.`, fix });
+      return at(line, codes.old, { span, severity: 'warning', what, mend: `Write \${${now}}.`, fix });
     }),
     ...(['CTX', 'STATUS'] as const)
       .filter((name) => !used(name))

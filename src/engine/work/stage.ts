@@ -65,89 +65,113 @@ export const runFolder = '.loop-run';
 
 const command = (whatToGive: string) => z.string().trim().min(1, whatToGive).max(2000);
 
-const termination = z.discriminatedUnion(
-  'type',
-  [
-    /** Ends when this many iterations in a row decide to stop. With `verify`, a stop counts only where this command then passes. */
-    z.strictObject({
-      type: z.literal('judgment'),
-      min_iterations: iterations.default(2),
-      consensus: iterations.default(2),
-      verify: command('give a command that passes once the work is good').optional(),
-    }),
-    /** Ends when the command prints nothing. It runs before every iteration. */
-    z.strictObject({ type: z.literal('queue'), command: command('give a command that prints what is left') }),
-    /** Ends after exactly `max_iterations`. */
-    z.strictObject({ type: z.literal('fixed') }),
-  ],
-  'give a type: judgment, queue or fixed',
-);
+const termination = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.strictObject({
+        type: z.literal('judgment').describe('Ends when so many iterations in a row decide to stop.'),
+        min_iterations: iterations.default(2).describe('It does not end before so many.'),
+        consensus: iterations.default(2).describe('So many iterations in a row must decide to stop.'),
+        verify: command('give a command that passes once the work is good')
+          .optional()
+          .describe('A stop counts only where this command then passes.'),
+      }),
+      z.strictObject({
+        type: z.literal('queue').describe('Ends when its command prints nothing.'),
+        command: command('give a command that prints what is left').describe('Prints what is left to do. It runs before every iteration.'),
+      }),
+      z.strictObject({ type: z.literal('fixed').describe('Ends after exactly max_iterations.') }),
+    ],
+    'give a type: judgment, queue or fixed',
+  )
+  .describe('What ends the stage: judgment of its agents, an empty queue, or a fixed number of iterations.');
 
 const guardrails = z.strictObject({
-  max_iterations: iterations.default(usualGuardrails.max_iterations),
-  /** Looked at when an iteration ends. */
-  max_runtime_seconds: count.max(highest.seconds, `give at most ${highest.seconds}`).default(usualGuardrails.max_runtime_seconds),
+  max_iterations: iterations.default(usualGuardrails.max_iterations).describe('At most so many iterations.'),
+  max_runtime_seconds: count
+    .max(highest.seconds, `give at most ${highest.seconds}`)
+    .default(usualGuardrails.max_runtime_seconds)
+    .describe('No iteration begins after so many seconds.'),
 });
 
-const tier = z.enum(['reasoning', 'execution', 'triage'], 'give reasoning, execution or triage');
-const effort = z.enum(['low', 'medium', 'high', 'max'], 'give low, medium, high or max').optional();
+const tier = z
+  .enum(['reasoning', 'execution', 'triage'], 'give reasoning, execution or triage')
+  .describe('Which model works: that for reasoning, for execution or for triage.');
+const effort = z.enum(['low', 'medium', 'high', 'max'], 'give low, medium, high or max').optional().describe('How hard the model thinks.');
+const version = z.literal(1, 'the version is 1').default(1).describe('The version of the format.');
+const description = z.string().trim().max(500).default('').describe('What it is for, in a sentence. Lists show it.');
 
 /** `stage.yaml`. */
 export const stageSpec = z.strictObject({
-  version: z.literal(1, 'the version is 1').default(1),
-  name: stageName.optional(),
-  description: z.string().trim().max(500).default(''),
+  version,
+  name: stageName.optional().describe('Its name; left out, that of its folder.'),
+  description,
   termination,
-  guardrails: guardrails.prefault({}),
-  /** Files that its iterations may change, besides `output`. */
-  writes: z.array(globInside).max(50).default([]),
-  /** File that each iteration writes; left out: one in the run folder. */
-  output: fileInside.optional(),
+  guardrails: guardrails.prefault({}).describe('What no run of it exceeds.'),
+  writes: z
+    .array(globInside)
+    .max(50)
+    .default([])
+    .describe('Files that its iterations may change, besides the output: paths or globs of the repository.'),
+  output: fileInside
+    .optional()
+    .describe('The file that each iteration writes. ${SESSION} may stand in its path. Left out: one in the run folder.'),
   tier: tier.default('execution'),
   effort,
-  /** Commands that its agents may rely on, by name. One without a command must be given by the pipeline. */
-  commands: z.record(stageName, command('give a command').nullable()).default({}),
+  commands: z
+    .record(stageName, command('give a command').nullable())
+    .default({})
+    .describe('Commands that its agents may rely on, by name. One without a command must be given by the pipeline.'),
 });
 export type StageSpec = z.infer<typeof stageSpec>;
 
 const inputs = z.strictObject({
-  /** Id of an earlier node. */
-  from: stageName,
-  select: z.enum(['latest', 'all'], 'give latest or all').default('latest'),
+  from: stageName.describe('The id of a node that runs before.'),
+  select: z.enum(['latest', 'all'], 'give latest or all').default('latest').describe('Its last output, or that of each iteration.'),
 });
 
 /** How a node runs its stage. */
 const use = {
-  /** At most as many as the stage itself allows. */
-  max_iterations: iterations.optional(),
-  /** In the place of the stage's own. */
-  tier: tier.optional(),
-  effort,
+  max_iterations: iterations.optional().describe('At most so many iterations, and no more than the stage itself allows.'),
+  tier: tier.optional().describe('Which model works, in the place of what the stage says.'),
+  effort: effort.describe('How hard the model thinks, in the place of what the stage says.'),
 };
 
 const node = z.strictObject({
-  id: stageName,
-  /** One of these three: a stage, another pipeline, or stages side by side. */
-  stage: stageName.optional(),
-  pipeline: stageName.optional(),
+  id: stageName.describe('The name of this node, its own among all nodes.'),
+  stage: stageName.optional().describe('The stage that this node runs. A node has one of stage, pipeline and parallel.'),
+  pipeline: stageName.optional().describe('The pipeline that this node runs. A node has one of stage, pipeline and parallel.'),
   parallel: z
-    .array(z.strictObject({ id: stageName, stage: stageName, ...use }))
+    .array(
+      z.strictObject({
+        id: stageName.describe('The name of this stage in the node, its own among all nodes.'),
+        stage: stageName.describe('The stage that runs.'),
+        ...use,
+      }),
+    )
     .min(2, 'give at least two stages')
     .max(8)
-    .optional(),
-  inputs: inputs.optional(),
+    .optional()
+    .describe('Stages side by side, none of which sees what another left. A node has one of stage, pipeline and parallel.'),
+  inputs: inputs.optional().describe('The outputs of an earlier node that this one gets.'),
   ...use,
 });
 
 /** `pipeline.yaml`. */
 export const pipelineSpec = z.strictObject({
-  version: z.literal(1, 'the version is 1').default(1),
-  name: stageName.optional(),
-  description: z.string().trim().max(500).default(''),
-  /** Files of the person's checkout that every iteration may read: paths, folders or globs. */
-  inputs: z.array(globInside).max(50).default([]),
-  /** Commands for the agents of all its nodes, by name, in the place of those of a stage. */
-  commands: z.record(stageName, command('give a command')).default({}),
-  nodes: z.array(node).min(1, 'give at least one node').max(20),
+  version,
+  name: stageName.optional().describe('Its name; left out, that of its file.'),
+  description,
+  inputs: z
+    .array(globInside)
+    .max(50)
+    .default([])
+    .describe('Files of your checkout that every iteration may read: paths, folders or globs.'),
+  commands: z
+    .record(stageName, command('give a command'))
+    .default({})
+    .describe('Commands for the agents of all its nodes, by name, in the place of those of a stage.'),
+  nodes: z.array(node).min(1, 'give at least one node').max(20).describe('What runs, in this order.'),
 });
 export type PipelineSpec = z.infer<typeof pipelineSpec>;

@@ -2,12 +2,13 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
-import { resolveConfig, type Config, type Overrides } from '../../engine/ground/config.ts';
+import type { Config, Overrides } from '../../engine/ground/config.ts';
+import { resolveConfig } from '../../engine/ground/resolve-config.ts';
 import { globMatcher } from '../../engine/ground/glob.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { readConfigFile } from '../read-inputs.ts';
 import { commandsOf, type FlatNode } from '../../engine/parse/expand.ts';
-import type { Problem } from '../../engine/parse/checked-yaml.ts';
+import type { Problem } from '../../engine/ground/problem.ts';
 import { uncommittedWords } from '../../engine/render/words.ts';
 import { mostIterations, type Plan, type PlanNode } from '../../engine/work/pipeline.ts';
 import { openGit } from '../git/git.ts';

@@ -8,9 +8,10 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../../engine/ground/errors.ts';
+import type { Problem, SourceFile } from '../../engine/ground/problem.ts';
 import { commandProblems, flatNodes, nestingProblems, type FlatNode, type KnownPipeline } from '../../engine/parse/expand.ts';
 import { readPipeline, stageProblems, usesOf, type ReadPipeline } from '../../engine/parse/pipeline-file.ts';
-import type { Checked, Problem, SourceFile } from '../../engine/parse/checked-yaml.ts';
+import type { Checked } from '../../engine/parse/checked-yaml.ts';
 import { readStage, type Origin, type Stage } from '../../engine/parse/stage-file.ts';
 import { pipelineSpec } from '../../engine/work/stage.ts';
 import { codeOf, unlessMissing } from '../disk.ts';
@@ -20,7 +21,12 @@ import { isWithin } from '../sandbox/places.ts';
 export interface Shelves {
   /** By origin, the nearest first. */
   folders: readonly { origin: Origin; folder: string }[];
+  /** Left out: from disk. */
+  read?: Read;
 }
+
+/** As `readInputFile`: an editor has files that are not saved yet. */
+export type Read = typeof readInputFile;
 
 /** @param root of the person's checkout. */
 export function shelvesOf(root: string, env: NodeJS.ProcessEnv = process.env): Shelves {
@@ -33,6 +39,19 @@ export function shelvesOf(root: string, env: NodeJS.ProcessEnv = process.env): S
       { origin: 'shipped', folder: fileURLToPath(new URL('pipelines', import.meta.url)) },
     ],
   };
+}
+
+/** For a folder that is named `pipelines`. The person's own is no repository's, even where it is called so. */
+export function shelvesAround(folder: string, read?: Read): Shelves {
+  const { folders } = shelvesOf(dirname(folder));
+  const own = folders.find((one) => one.origin !== 'workspace' && one.folder === folder);
+  return { folders: own ? folders.filter(({ origin }) => origin !== 'workspace') : folders, ...(read ? { read } : {}) };
+}
+
+/** Names of all pipelines and stages, whether they can be used or not. */
+export async function knownNames(shelves: Shelves): Promise<{ pipelines: string[]; stages: string[] }> {
+  const [pipelines, stages] = await Promise.all([namesIn(shelves, 'pipelines'), namesIn(shelves, 'stages')]);
+  return { pipelines: pipelines.names.map(({ name }) => name), stages: stages.names.map(({ name }) => name) };
 }
 
 /** One file or stage, where it was found, and which others of its name it hides. */
@@ -88,15 +107,16 @@ export async function loadPipeline(shelves: Shelves, name: string): Promise<{ lo
   const { names: known, odd: oddStages } = await namesIn(shelves, 'stages');
   const found = files.find((file) => file.name === name);
   const alone = known.find((stage) => stage.name === name);
+  const { read = readInputFile } = shelves;
   if (!found && !alone) return { loaded: undefined, problems: [...odd, ...oddStages].flatMap((one) => one.problems) };
-  const pipelines = await (found ? pipelinesFrom(found, files) : stageAsPipeline(name, alone));
-  const specs = [...pipelines.values()].flatMap(({ read }) => read.value ?? []);
+  const pipelines = await (found ? pipelinesFrom(found, files, read) : stageAsPipeline(name, alone, read));
+  const specs = [...pipelines.values()].flatMap((one) => one.read.value ?? []);
   const used = known.filter((stage) => specs.some((spec) => usesOf(spec).some((use) => use.stage === stage.name)));
-  const read = await Promise.all(used.map(async (stage) => ({ stage, ...(await stageAt(stage)) })));
-  const stages = new Map(read.flatMap(({ stage, value }) => (value ? [[stage.name, value] as const] : [])));
+  const readStages = await Promise.all(used.map(async (stage) => ({ stage, ...(await stageAt(stage, read)) })));
+  const stages = new Map(readStages.flatMap(({ stage, value }) => (value ? [[stage.name, value] as const] : [])));
   const all = [
     ...[...pipelines.values()].flatMap((one) => one.read.problems),
-    ...read.flatMap((one) => one.problems),
+    ...readStages.flatMap((one) => one.problems),
     ...[...pipelines.values()].flatMap((one) => stageProblems(one, stages)),
     ...nestingProblems(name, pipelines),
   ];
@@ -115,14 +135,14 @@ export async function loadPipeline(shelves: Shelves, name: string): Promise<{ lo
 }
 
 /** This pipeline, and all that its nodes lead to. */
-async function pipelinesFrom(root: Found, files: readonly Found[]): Promise<Map<string, KnownPipeline>> {
+async function pipelinesFrom(root: Found, files: readonly Found[], read: Read): Promise<Map<string, KnownPipeline>> {
   const known = new Map<string, KnownPipeline>();
   const next = [root];
   for (const found of next) {
-    const source = await pipelineSource(found);
-    const read = readPipeline(source);
-    known.set(found.name, { file: source.name, origin: found.origin, read });
-    const named = (read.value?.nodes ?? []).flatMap(({ pipeline }) => files.find((file) => file.name === pipeline) ?? []);
+    const source = await pipelineSource(found, read);
+    const pipeline = readPipeline(source);
+    known.set(found.name, { file: source.name, origin: found.origin, read: pipeline });
+    const named = (pipeline.value?.nodes ?? []).flatMap((node) => files.find((file) => file.name === node.pipeline) ?? []);
     next.push(...named.filter((file, index) => !next.includes(file) && named.indexOf(file) === index));
   }
   return known;
@@ -130,12 +150,13 @@ async function pipelinesFrom(root: Found, files: readonly Found[]): Promise<Map<
 
 /** What is wrong in the pipelines and stages of one of the folders, each file's for itself. */
 export async function lintFolder(shelves: Shelves, folder: string): Promise<Problem[]> {
+  const { read = readInputFile } = shelves;
   const { names: files, odd } = await namesIn(shelves, 'pipelines');
   const { names: stages, odd: oddStages } = await namesIn(shelves, 'stages');
   const here = <T extends { folder: string }>(all: readonly T[]): T[] => all.filter((one) => one.folder === folder);
   const found = await Promise.all([
     ...here(files).map((file) => loadPipeline(shelves, file.name).catch((error: unknown) => unreadable(file, error))),
-    ...here(stages).map((stage) => stageAt(stage).catch((error: unknown) => unreadable(stage, error))),
+    ...here(stages).map((stage) => stageAt(stage, read).catch((error: unknown) => unreadable(stage, error))),
   ]);
   const all = [...here([...odd, ...oddStages]), ...found].flatMap((one) => one.problems);
   const keys = all.map((problem) => JSON.stringify(problem));
@@ -152,36 +173,38 @@ function shadowWords({ name, origin, hides }: Found): string[] {
 
 export const originWords: Record<Origin, string> = { workspace: 'workspace', user: 'own folder', shipped: 'extension' };
 
-async function pipelineSource({ folder, name }: Found): Promise<SourceFile> {
+async function pipelineSource({ folder, name }: Found, read: Read): Promise<SourceFile> {
   const path = join(folder, `${name}.yaml`);
-  return { name: path, text: (await readInputFile(folder, `${name}.yaml`)) ?? '' };
+  return { name: path, text: (await read(folder, `${name}.yaml`)) ?? '' };
 }
 
 /** A pipeline of this stage alone. What is wrong with the stage itself is told when it is read as one of the pipeline. */
-async function stageAsPipeline(name: string, found: Found | undefined): Promise<Map<string, KnownPipeline>> {
+async function stageAsPipeline(name: string, found: Found | undefined, readFile: Read): Promise<Map<string, KnownPipeline>> {
   if (!found) return new Map();
-  const files = await stageFiles(found);
+  const files = await stageFiles(found, readFile);
   const value = pipelineSpec.safeParse({ description: readStage(files).value?.description, nodes: [{ id: name, stage: name }] }).data;
   const words = { what: `"${name}" is no name for a stage`, mend: 'Name its folder with lower case letters, digits and "-", at most 40.' };
   const problems: Problem[] = value ? [] : [{ code: 'S014', severity: 'error', file: files.stage.name, line: 1, ...words }];
-  const read: ReadPipeline = { value, problems, lineOf: () => 1 };
+  const read: ReadPipeline = { value, problems, where: () => ({ line: 1 }) };
   return new Map([[name, { file: files.stage.name, origin: found.origin, read }]]);
 }
 
 /** A stage of the repository has at most the limits of those that it hides (I6); one of them that cannot be read is an error. */
-async function stageAt(found: Found): Promise<Checked<Stage>> {
-  const files = await stageFiles(found);
+async function stageAt(found: Found, read: Read): Promise<Checked<Stage>> {
+  const files = await stageFiles(found, read);
   if (found.origin !== 'workspace') return readStage(files);
   // Only its limits matter, not its prompt.
   const prompt = { name: '', text: '${CTX} ${STATUS}' };
-  const hidden = await Promise.all(found.hides.map(async (one) => readStage({ ...(await stageFiles({ ...found, ...one })), prompt })));
+  const hidden = await Promise.all(
+    found.hides.map(async (one) => readStage({ ...(await stageFiles({ ...found, ...one }, read)), prompt })),
+  );
   const { value, problems } = readStage({ ...files, most: hidden.flatMap((one) => (one.value ? [one.value.guardrails] : [])) });
   return { value, problems: [...problems, ...hidden.flatMap((one) => one.problems)] };
 }
 
-async function stageFiles({ folder, name, origin }: Found): Promise<Parameters<typeof readStage>[0]> {
+async function stageFiles({ folder, name, origin }: Found, read: Read): Promise<Parameters<typeof readStage>[0]> {
   const at = join(folder, 'stages', name);
-  const [text, prompt] = await Promise.all([readInputFile(at, 'stage.yaml'), readInputFile(at, 'prompt.md')]);
+  const [text, prompt] = await Promise.all([read(at, 'stage.yaml'), read(at, 'prompt.md')]);
   return {
     origin,
     stage: { name: join(at, 'stage.yaml'), text: text ?? '' },

@@ -4,7 +4,8 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { messageOf } from '../../engine/ground/errors.ts';
 import { diagnosticOf } from '../finding.ts';
 import { findingsOf } from '../findings.ts';
-import { placeOf } from '../place.ts';
+import { placeOf, type Kind } from '../place.ts';
+import { isPipelineKind } from '../yaml/pipeline-findings.ts';
 import type { Folders } from './folders.ts';
 
 export class Checks {
@@ -16,18 +17,23 @@ export class Checks {
     private readonly folders: Folders,
   ) {}
 
-  /** A document of a changed PRD.md's folder may name its requirements. */
+  /** A document of a changed PRD.md's folder may name its requirements, and a pipeline a changed stage. */
   add(uri: string): void {
     const place = placeOf(uri);
     if (!place) return;
     this.schedule(uri);
-    if (place.kind !== 'verification') this.addVerifications(place.sprintDir);
+    if (isPipelineKind(place.kind)) this.addAll(place.sprintDir, isPipelineKind);
+    else if (place.kind !== 'verification') this.addVerifications(place.sprintDir);
   }
 
   addVerifications(sprintDir: string): void {
+    this.addAll(sprintDir, (kind) => kind === 'verification');
+  }
+
+  private addAll(sprintDir: string, isMeant: (kind: Kind) => boolean): void {
     for (const uri of this.documents.keys()) {
       const place = placeOf(uri);
-      if (place?.kind === 'verification' && place.sprintDir === sprintDir) this.schedule(uri);
+      if (place && isMeant(place.kind) && place.sprintDir === sprintDir) this.schedule(uri);
     }
   }
 
@@ -46,7 +52,7 @@ export class Checks {
   private async check(uri: string): Promise<void> {
     const place = placeOf(uri);
     const document = this.documents.get(uri);
-    if (!place || !document || !(await this.folders.isSprint(place))) return;
+    if (!place || !document || !(await this.folders.isOurs(place))) return;
     const { version } = document;
     const around = await this.folders.around(uri);
     if (this.documents.get(uri)?.version !== version) return;

@@ -1,15 +1,19 @@
 /** The sprint folders of the open documents. A file that is open counts as the editor shows it, another one as it is on disk. */
-import { readdir } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TextDocuments } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { readInputFile } from '../../host/input-file.ts';
+import type { Problem } from '../../engine/ground/problem.ts';
 import { servicesFile } from '../../engine/parse/services-file.ts';
+import { knownNames, lintFolder, shelvesAround, type Read } from '../../host/pipelines/shelves.ts';
 import type { DocumentsView } from '../../views/model/documents-view.ts';
 import type { Source } from '../ids.ts';
-import { aroundOf, type Around } from '../verification.ts';
+import { aroundOf, nothingKnown, type Around } from '../verification.ts';
 import { placeOf, type Place } from '../place.ts';
+import type { Names } from '../yaml/completions.ts';
+import { isPipeline, isPipelineKind } from '../yaml/pipeline-findings.ts';
 
 export class Folders {
   private readonly views = new Map<string, DocumentsView>();
@@ -17,7 +21,7 @@ export class Folders {
   constructor(private readonly documents: TextDocuments<TextDocument>) {}
 
   /** A `services.yaml` may be anybody's: only beside a VISION.md or a PRD.md it is a sprint's. */
-  async isSprint({ kind, sprintDir }: Place): Promise<boolean> {
+  async isOurs({ kind, sprintDir }: Place): Promise<boolean> {
     if (kind !== 'services') return true;
     const beside = await Promise.all(['VISION.md', 'PRD.md'].map((name) => this.read(sprintDir, name)));
     return beside.some((text) => text !== undefined);
@@ -44,12 +48,43 @@ export class Folders {
     return (place && (await this.read(place.sprintDir, 'PRD.md'))) ?? '';
   }
 
-  /** What a verification's header may name; another document names none of it. */
+  /** What a document may name, or shows only together with others. */
   async around(uri: string): Promise<Around> {
     const place = placeOf(uri);
-    if (place?.kind !== 'verification') return { ids: undefined, services: undefined };
+    if (place && isPipelineKind(place.kind)) return { ...nothingKnown, problems: await this.problemsIn(uri, place) };
+    if (place?.kind !== 'verification') return nothingKnown;
     const [prd, services] = await Promise.all(['PRD.md', servicesFile].map((name) => this.read(place.sprintDir, name)));
     return aroundOf({ prd, services, view: this.viewOf(uri) });
+  }
+
+  /** Others, too, have a folder `pipelines` with YAML in it. */
+  async isPipeline({ kind, sprintDir }: Place, text: string): Promise<boolean> {
+    return kind !== 'pipeline' || isPipeline(text) || (await this.hasStage(sprintDir));
+  }
+
+  private async hasStage(sprintDir: string): Promise<boolean> {
+    if (!sprintDir.startsWith('file:')) return false;
+    const stages = join(fileURLToPath(sprintDir), 'stages');
+    const names = await readdir(stages).catch(() => []);
+    const found = names.map((name) => access(join(stages, name, 'stage.yaml')));
+    return (await Promise.allSettled(found)).some(({ status }) => status === 'fulfilled');
+  }
+
+  /** The stages and pipelines that a pipeline may name. */
+  async namesFor({ sprintDir }: Place): Promise<Names> {
+    if (!sprintDir.startsWith('file:')) return { stages: [], pipelines: [] };
+    return knownNames(shelvesAround(fileURLToPath(sprintDir)));
+  }
+
+  private async problemsIn(uri: string, place: Place): Promise<Problem[]> {
+    const { sprintDir } = place;
+    const text = this.documents.get(uri)?.getText() ?? '';
+    if (!uri.startsWith('file:') || !(await this.isPipeline(place, text))) return [];
+    const open = new Map(this.documents.all().map((document) => [pathOf(document.uri), document.getText()]));
+    const read: Read = async (folder, name) => open.get(join(folder, name)) ?? readInputFile(folder, name);
+    const folder = fileURLToPath(sprintDir);
+    const problems = await lintFolder(shelvesAround(folder, read), folder);
+    return problems.filter(({ file }) => file === pathOf(uri));
   }
 
   /** VISION.md, PRD.md and the verifications of a document's folder. */
@@ -85,4 +120,8 @@ export class Folders {
       return undefined;
     }
   }
+}
+
+function pathOf(uri: string): string | undefined {
+  return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
 }

@@ -27,6 +27,9 @@ import { placeOf } from '../place.ts';
 import { hoverAt, lensesOf } from '../standing.ts';
 import { foldsOf, requirementSymbols, symbolsOf } from '../symbols.ts';
 import { headerCompletions } from '../verification.ts';
+import { yamlCompletions } from '../yaml/completions.ts';
+import { isYamlKind } from '../yaml/fields.ts';
+import { yamlHover } from '../yaml/hover.ts';
 import { Checks } from './checks.ts';
 import { Folders } from './folders.ts';
 
@@ -59,6 +62,9 @@ export function serve(connection: Connection): void {
   });
   connection.onHover(async ({ textDocument: { uri }, position }) => {
     const source = sourceOf(documents, uri);
+    const document = documents.get(uri);
+    if (document && source && isYamlKind(source.kind))
+      return (await isOurs(source, folders)) ? yamlHover(source.kind, document, position) : undefined;
     const standing = folders.viewOf(uri)?.requirements ?? [];
     return source && hoverAt(source, position, { prd: await folders.prdBeside(uri), standing });
   });
@@ -124,6 +130,9 @@ function answerIds(connection: Connection, documents: Documents, folders: Folder
 }
 
 async function completionsAt(source: Source, position: Position, folders: Folders): Promise<CompletionItem[]> {
+  const place = placeOf(source.uri);
+  if (place && isYamlKind(source.kind))
+    return (await isOurs(source, folders)) ? yamlCompletions(source.kind, source.text, position, await folders.namesFor(place)) : [];
   const ids = idCompletions(source, position, await folders.prdBeside(source.uri));
   if (source.kind !== 'verification' || ids.length > 0) return ids;
   const { services } = await folders.around(source.uri);
@@ -148,6 +157,12 @@ async function fixesFor(
       edit: { changes: { [uri]: edits } },
     })),
   );
+}
+
+/** A file in a folder `pipelines` that is still empty may become a pipeline. */
+async function isOurs({ uri, text }: Source, folders: Folders): Promise<boolean> {
+  const place = placeOf(uri);
+  return place !== undefined && (await folders.isOurs(place)) && (text.trim() === '' || (await folders.isPipeline(place, text)));
 }
 
 function sourceOf(documents: Documents, uri: string): Source | undefined {

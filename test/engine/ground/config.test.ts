@@ -1,8 +1,9 @@
 /** Configuration (I6): a repository file may only lower a limit or choose a harmless value. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { config, defaults, resolveConfig, type Config, type Overrides } from '../../../src/engine/ground/config.ts';
+import { config, defaults, type Config, type Overrides } from '../../../src/engine/ground/config.ts';
 import { InputError } from '../../../src/engine/ground/errors.ts';
+import { resolveConfig } from '../../../src/engine/ground/resolve-config.ts';
 
 const resolve = (text: string, person: Overrides = {}): Config => resolveConfig({ name: 'loop.config.yaml', text }, person);
 const problem = (act: () => unknown): { message: string; next: string } => {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { readPipeline, stageProblems } from '../../../src/engine/parse/pipeline-file.ts';
 import { readStage, type Origin, type Stage } from '../../../src/engine/parse/stage-file.ts';
-import type { Problem } from '../../../src/engine/parse/checked-yaml.ts';
+import type { Problem } from '../../../src/engine/ground/problem.ts';
 
 const goodPrompt = 'Read ${CTX}. Improve ${OUTPUT}, note in ${PROGRESS}, decide in ${STATUS}.';
 const judged = 'termination: { type: judgment }\n';

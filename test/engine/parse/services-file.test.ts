@@ -48,7 +48,7 @@ describe('services.yaml', () => {
       text: '- name: api\n  start: { command: x }\n  ready: { tcp: 1 }\n  limit: 9999\n',
       message: /^services\.yaml:4: "limit": .*600/,
     },
-    { what: 'an unknown field', text: `${api}  retries: 3\n`, message: /^services\.yaml:1: .*retries/ },
+    { what: 'an unknown field', text: `${api}  retries: 3\n`, message: /^services\.yaml:4: there is no field "retries"/ },
     { what: 'a name twice', text: `${api}${api}`, message: /^services\.yaml:4: there are two services "api"/ },
     {
       what: 'a Docker service that commands cannot reach',
