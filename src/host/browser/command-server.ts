@@ -12,14 +12,15 @@ import { connect } from './connection.ts';
 import { commandFolder, commandSocket, type Reply } from './command-reply.ts';
 import type { Call } from './command-words.ts';
 import { Page } from './page.ts';
+import { followReach } from './page-reach.ts';
 import { Watch } from './watch.ts';
 
 /** Milliseconds within which the browser must answer first, even on a busy machine. */
 const longestStart = 60_000;
 const pollMs = 100;
 
-/** Runs until the browser ends. @returns the exit status */
-export async function serve(program: string): Promise<number> {
+/** Runs until the browser ends. @param folder for what its pages reach; empty for none. @returns the exit status */
+export async function serve(program: string, folder: string): Promise<number> {
   const flags = browserFlags(`${commandFolder}/profile`);
   const browser = spawn(program, [...flags, 'about:blank'], { stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'pipe'] });
   const ended = new Promise<number>((done) => browser.once('exit', () => done(1)).once('error', (error) => fail(error, done)));
@@ -27,13 +28,14 @@ export async function serve(program: string): Promise<number> {
   const watch = new Watch(() => void connection.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined));
   const connection = connect(input, output, (method, params) => watch.take(method, params));
   const page = await Page.create(connection, watch, longestStart);
+  const reach = folder === '' ? undefined : await followReach(connection, { root: process.cwd(), folder });
   const calls = inOrder();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined);
     calls.add(async () => {
       // Who only looks whether somebody listens says nothing.
       const asked = await heard(socket);
-      socket.end(asked === '' ? '' : JSON.stringify(await reply({ page, watch }, JSON.parse(asked) as Call)));
+      socket.end(asked === '' ? '' : JSON.stringify(await reply({ page, watch, reach }, JSON.parse(asked) as Call)));
     });
   });
   server.listen(commandSocket);
@@ -52,11 +54,14 @@ function heard(socket: Socket): Promise<string> {
 interface Shown {
   page: Page;
   watch: Watch;
+  /** Writes down what pages reached until now. */
+  reach: (() => Promise<void>) | undefined;
 }
 
-async function reply({ page, watch }: Shown, call: Call): Promise<Reply> {
+async function reply({ page, watch, reach }: Shown, call: Call): Promise<Reply> {
   const before = watch.uncaught.length;
   const answer = await act(page, call);
+  await reach?.();
   if ('refused' in answer) return { text: '', problem: answer.refused };
   const thrown = watch.uncaught.slice(before);
   return { ...answer, ...(thrown.length === 0 ? {} : { problem: `The page threw what nobody caught:\n${thrown.join('\n')}` }) };

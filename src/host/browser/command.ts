@@ -3,7 +3,9 @@
  * first `open` starts a process that holds the browser; each call asks that process over a socket, and all of it ends with the
  * sandbox. What the page says is the work's: a work that talks to this socket can show nothing that it could not serve as a page.
  *
- *   node browser-command.js PROGRAM ACTION [WORD…]
+ *   node browser-command.js PROGRAM REACH ACTION [WORD…]
+ *
+ * REACH: a folder where it writes which lines of the tree its pages ran; empty for none.
  *
  * Exit status 0: done. 1: not possible, not shown in time, or the page threw an error. 2: no such action.
  */
@@ -27,11 +29,11 @@ main(process.argv.slice(2)).then(
   (error: Error) => (process.exitCode = say(error.message, 1)),
 );
 
-async function main([program = '', ...words]: string[]): Promise<number> {
-  if (words[0] === serveWord) return serve(program);
+async function main([program = '', reach = '', ...words]: string[]): Promise<number> {
+  if (words[0] === serveWord) return serve(program, reach);
   const call = callOf(words);
   if ('problem' in call) return say(`${call.problem}\n${usage}`, 2);
-  if (call.action === 'open') await ensureServer(program);
+  if (call.action === 'open') await ensureServer([program, reach]);
   const socket = await talk();
   if (!socket) return say('No page is open: begin with `browser open ADDRESS`.', 1);
   const reply = await ask(socket, call);
@@ -40,12 +42,12 @@ async function main([program = '', ...words]: string[]): Promise<number> {
   return reply.problem === undefined ? 0 : say(reply.problem, 1);
 }
 
-async function ensureServer(program: string): Promise<void> {
+async function ensureServer(words: readonly string[]): Promise<void> {
   const known = await talk();
   if (known) return void known.destroy();
   mkdirSync(commandFolder, { recursive: true });
   const out = openSync(log, 'a');
-  const server = spawn(process.execPath, [process.argv[1] ?? '', program, serveWord], { detached: true, stdio: ['ignore', out, out] });
+  const server = spawn(process.execPath, [process.argv[1] ?? '', ...words, serveWord], { detached: true, stdio: ['ignore', out, out] });
   closeSync(out);
   server.unref();
   for (const end = Date.now() + longestStart; Date.now() < end && server.exitCode === null; await delay(25)) {

@@ -71,7 +71,7 @@ export function commandLine(
       ...packageMounts(cache, packages),
       ...(options.packages === undefined ? [] : keptMounts(job, root, view)),
       ...(job.reach ? reachMounts(root) : []),
-      ...(options.browser ? browserMounts(options.browser) : []),
+      ...(options.browser ? browserMounts(options.browser, job.reach === true) : []),
       ...filesInPlace(job, root),
     ],
     cwd: root,

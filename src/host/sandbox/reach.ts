@@ -2,16 +2,18 @@
  * Which lines of the tree a run reaches: Node.js by V8's precise coverage, Python by `sys.settrace`, bash by its DEBUG trap. Each
  * program appends `path:line` to a file of its own below the folder of reports as soon as it reaches a line, because a service is
  * killed at the end; Node.js `path:line:from-to` for columns of a line that it reaches in part, such as a function that nobody calls
- * yet. What the work runs in any other way is not told.
+ * yet. Of pages the command `browser` tells it (`host/browser/page-reach.ts`). What the work runs in any other way is not told.
  */
 import { join, normalize, relative } from 'node:path';
 import type { Reached, ReachedPlace } from '../../engine/work/job.ts';
 import type { Mount } from './bubblewrap.ts';
 import { programDir } from './layout.ts';
+import { reachedPlaces } from './reached-places.ts';
 import { namesIn, readPlain, reportsDir } from './reports.ts';
 
 const folder = '.reach';
-const inside = `${reportsDir}/${folder}`;
+/** Where programs say it, inside. */
+export const reachDir = `${reportsDir}/${folder}`;
 const nodeFile = `${programDir}/reach.cjs`;
 const bashFile = `${programDir}/reach.sh`;
 /** Python's begin and start-up file run it where it is. */
@@ -71,12 +73,13 @@ try {
   const { Session } = require('node:inspector');
   const { fileURLToPath } = require('node:url');
   const root = ${JSON.stringify(`${root}/`)};
-  const file = ${JSON.stringify(`${inside}/node-`)} + process.pid + '-' + Math.random().toString(36).slice(2);
-  fs.mkdirSync(${JSON.stringify(inside)}, { recursive: true });
+  const file = ${JSON.stringify(`${reachDir}/node-`)} + process.pid + '-' + Math.random().toString(36).slice(2);
+  fs.mkdirSync(${JSON.stringify(reachDir)}, { recursive: true });
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  const places = ${reachedPlaces.toString()};
   const sources = new Map();
   const known = new Set();
   const source = (path) => {
@@ -95,31 +98,8 @@ try {
       for (const { url, functions } of error ? [] : taken.result) {
         const path = url.startsWith('file:') ? fileURLToPath(url) : url;
         if (!path.startsWith(root)) continue;
-        const ranges = functions.flatMap((one) => one.ranges).sort((a, b) => b.endOffset - b.startOffset - (a.endOffset - a.startOffset));
-        const text = source(path);
-        const counts = new Array(text.length).fill(0);
-        for (const { startOffset, endOffset, count } of ranges) counts.fill(count, startOffset, endOffset);
-        let line = 1;
-        let start = 0;
-        let parts = [];
-        let isWhole = true;
-        let from = -1;
-        let counted = false;
-        for (let i = 0; i <= text.length; i += 1) {
-          const isEnd = i === text.length || text[i] === '\n';
-          if (isEnd || counts[i] === 0) {
-            if (from >= 0 && counted) parts.push(line + ':' + (from - start) + '-' + (i - start));
-            [from, counted] = [-1, false];
-          } else if (from < 0) from = i;
-          if (isEnd) {
-            const places = isWhole && parts.length > 0 ? [String(line)] : parts;
-            for (const place of places.map((one) => path + ':' + one)) if (!known.has(place)) found.push(place), known.add(place);
-            [line, start, parts, isWhole] = [line + 1, i + 1, [], true];
-          } else if (text[i] > ' ' && !'{}();,'.includes(text[i])) {
-            if (counts[i] > 0) counted = true;
-            else isWhole = false;
-          }
-        }
+        for (const place of places(source(path), functions).map((one) => path + ':' + one))
+          if (!known.has(place)) found.push(place), known.add(place);
       }
       if (found.length > 0) fs.appendFileSync(file, found.join('\n') + '\n');
     });
@@ -132,10 +112,10 @@ try {
 
 /** A trap that is set in a file which bash reads before each script; functions and subshells inherit it. */
 const bash = String.raw`
-mkdir -p ${inside} 2>/dev/null
+mkdir -p ${reachDir} 2>/dev/null
 set -T
 declare -A __reached
-trap 'if [ -z "${'$'}{__reached[${'$'}{BASH_SOURCE[0]-}:$LINENO]-}" ]; then __reached[${'$'}{BASH_SOURCE[0]-}:$LINENO]=1; echo "${'$'}{BASH_SOURCE[0]-}:$LINENO" >>${inside}/bash-$$; fi' DEBUG
+trap 'if [ -z "${'$'}{__reached[${'$'}{BASH_SOURCE[0]-}:$LINENO]-}" ]; then __reached[${'$'}{BASH_SOURCE[0]-}:$LINENO]=1; echo "${'$'}{BASH_SOURCE[0]-}:$LINENO" >>${reachDir}/bash-$$; fi' DEBUG
 `;
 
 /** Lines of one frame that are looked at: a long loop is not worth its time. */
@@ -148,8 +128,8 @@ import os, sys, threading
 
 def begin():
     root = ${JSON.stringify(`${root}/`)}
-    os.makedirs(${JSON.stringify(inside)}, exist_ok=True)
-    name = ${JSON.stringify(`${inside}/python-`)}
+    os.makedirs(${JSON.stringify(reachDir)}, exist_ok=True)
+    name = ${JSON.stringify(`${reachDir}/python-`)}
     append, pid = os.O_WRONLY | os.O_CREAT | os.O_APPEND, os.getpid
     write, opened, closed = os.write, os.open, os.close
     known = set()
@@ -157,7 +137,7 @@ def begin():
 
     def is_inside(path):
         if path not in inside:
-            inside[path] = os.path.abspath(path).startswith(root)
+            inside[path] = path[:1] != '<' and os.path.abspath(path).startswith(root)
         return inside[path]
 
     def reach(frame):

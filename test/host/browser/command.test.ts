@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import type { Finished } from '../../../src/engine/work/job.ts';
+import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import { callOf, usage } from '../../../src/host/browser/command-words.ts';
 import { findBrowser } from '../../../src/host/browser/find.ts';
 import { World } from '../sandbox/world.ts';
@@ -27,8 +27,9 @@ describe('the command browser', () => {
   after(() => world.dispose());
 
   const browser = { program: findBrowser([]) ?? '', command: resolve('dist/browser-command.js') };
-  const verify = (...lines: string[]): Promise<Finished> =>
-    world.run({ script: `#!/usr/bin/env bash\n${lines.join('\n')}`, ext: 'sh', name: 'page-a' }, { timeout: 120 }, { browser });
+  const run = (lines: readonly string[], more: Partial<Job> = {}): Promise<Finished> =>
+    world.run({ script: `#!/usr/bin/env bash\n${lines.join('\n')}`, ext: 'sh', name: 'page-a' }, { timeout: 120, ...more }, { browser });
+  const verify = (...lines: string[]): Promise<Finished> => run(lines);
 
   it('shows what a page shows, and uses it as a person does', async () => {
     const { exit, output } = await verify(
@@ -71,6 +72,24 @@ describe('the command browser', () => {
     );
     assert.equal(exit, 0, output);
     assert.equal(output, 'browser: No page is open: begin with `browser open ADDRESS`.\nstatus 1\nPNG\n');
+  });
+
+  it('tells which lines of the tree a page runs, of a script in the page and of one that a server sends', async () => {
+    writeFileSync(
+      join(world.tree, 'app.js'),
+      ['debugger;', 'function used() { return 1; }', 'function unused() { return 2; }', 'used();'].join('\n'),
+    );
+    writeFileSync(
+      join(world.tree, 'app.html'),
+      '<script src="app.js"></script>\n<p>Hi</p>\n<script>\nif (used() > 1)\n  unused();\n</script>',
+    );
+    const seen = { 'app.html': [4], 'app.js': [1, 2, 4] };
+    for (const address of ['app.html', 'http://localhost:$PORT/app.html']) {
+      const { output, reached } = await run(['python3 -m http.server $PORT >/dev/null 2>&1 & sleep 1', `browser open ${address}`], {
+        reach: true,
+      });
+      assert.deepEqual(reached, seen, output);
+    }
   });
 
   it('is there for commands of agents alike, and takes no options of the work’s Node.js', async () => {

@@ -1,0 +1,92 @@
+/**
+ * Which lines of the tree's scripts a page runs, by V8's precise coverage, written down as other programs do (`sandbox/reach.ts`). A
+ * script belongs to the file of the tree that has its text, as a whole or between other lines; what a build made of it belongs to none.
+ */
+import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { reachedPlaces } from '../sandbox/reached-places.ts';
+import type { Connection } from './connection.ts';
+
+const coverage = z.object({
+  result: z.array(
+    z.object({
+      scriptId: z.string(),
+      functions: z.array(z.object({ ranges: z.array(z.object({ startOffset: z.number(), endOffset: z.number(), count: z.number() })) })),
+    }),
+  ),
+});
+const sourced = z.object({ scriptSource: z.string() });
+
+/** Files of the tree that are looked at, and characters of one. */
+const mostFiles = 2000;
+const longestFile = 1_000_000;
+
+interface Script {
+  path: string;
+  /** The file's text, and where the script begins in it. */
+  text: string;
+  from: number;
+}
+
+/** @returns writes down what was reached until now. */
+export async function followReach(
+  connection: Connection,
+  { root, folder }: { root: string; folder: string },
+): Promise<() => Promise<void>> {
+  const scripts = new Map<string, Script | undefined>();
+  const known = new Set<string>();
+  let files: { path: string; text: string }[] | undefined;
+  const scriptOf = async (id: string): Promise<Script | undefined> => {
+    if (scripts.has(id)) return scripts.get(id);
+    const { scriptSource: source } = sourced.parse(await connection.send('Debugger.getScriptSource', { scriptId: id }));
+    files ??= textsOf(root);
+    const file = source.trim() === '' ? undefined : files.find(({ text }) => text.includes(source));
+    const script = file && { ...file, from: file.text.indexOf(source) };
+    scripts.set(id, script);
+    return script;
+  };
+  await connection.send('Debugger.enable');
+  // A page may ask for a pause; nobody is there to end it.
+  await connection.send('Debugger.setSkipAllPauses', { skip: true });
+  await connection.send('Profiler.enable');
+  await connection.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  mkdirSync(folder, { recursive: true });
+  return async () => {
+    const { result } = coverage.parse(await connection.send('Profiler.takePreciseCoverage'));
+    for (const { scriptId, functions } of result) {
+      const script = await scriptOf(scriptId).catch(() => undefined);
+      if (!script) continue;
+      const { path, text, from } = script;
+      const moved = functions.map(({ ranges }) => ({
+        ranges: ranges.map(({ startOffset, endOffset, count }) => ({
+          startOffset: startOffset + from,
+          endOffset: endOffset + from,
+          count,
+        })),
+      }));
+      const fresh = reachedPlaces(text, moved)
+        .map((place) => `${path}:${place}`)
+        .filter((place) => !known.has(place));
+      for (const place of fresh) known.add(place);
+      if (fresh.length > 0) appendFileSync(join(folder, `page-${process.pid}`), `${fresh.join('\n')}\n`);
+    }
+  };
+}
+
+function textsOf(root: string): { path: string; text: string }[] {
+  return filesBelow(root)
+    .slice(0, mostFiles)
+    .flatMap((path) => {
+      const text = readFileSync(path, 'utf8');
+      return text.length > longestFile ? [] : [{ path, text }];
+    });
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return ['node_modules', '.git'].includes(entry.name) ? [] : filesBelow(path);
+    return entry.isFile() && /\.(html?|[cm]?js|svg)$/i.test(entry.name) ? [path] : [];
+  });
+}
