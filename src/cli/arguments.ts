@@ -26,6 +26,7 @@ export const usage = `Usage:
   loop amend <sprintDir> [word]       what you changed in Vision and PRD since; take | keep | stop: what becomes of it
   loop amend <sprintDir> accept [P1]  write the wording that the review proposes into them, and take them over
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
+  loop clean [folder]                 what Loop left on the disk, with sizes; --remove ID | all removes it
   loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it
   loop pipeline resume <session>      go on with a session; status [session]: where it stands
   loop pipeline list                  the pipelines that there are
@@ -95,6 +96,7 @@ export type Command =
   | { name: 'help' }
   | { name: 'run'; sprintDir: string; model: string; record: string | undefined; overrides: Overrides; json: boolean; interactive: boolean }
   | { name: 'lsp' }
+  | { name: 'clean'; folder: string; remove: string[]; json: boolean }
   | { name: 'new'; sprintDir: string; words: string | undefined; from: string | undefined }
   | { name: 'lint'; sprintDir: string; json: boolean; fix: boolean; strict: boolean }
   | { name: 'status'; sprintDir: string; json: boolean }
@@ -163,6 +165,7 @@ const options = {
   acceptance: { type: 'string' },
   before: { type: 'string' },
   from: { type: 'string' },
+  remove: { type: 'string', multiple: true, default: [] as string[] },
   session: { type: 'string' },
   input: { type: 'string', multiple: true, default: [] as string[] },
   mock: { type: 'string' },
@@ -178,6 +181,7 @@ export function parseCommand(argv: readonly string[]): Command {
   const [name, folder, third, ...more] = positionals;
   if (values.help || name === undefined || name === 'help') return { name: 'help' };
   if (name === 'lsp') return lspCommand(folder);
+  if (name === 'clean') return cleanCommand(folder, third, values);
   if (name === 'pipeline') return pipelineOf(values, positionals.slice(1));
   if (!isNamed(name)) throw usageError(`There is no command "${name}".`);
   if (folder === undefined) throw usageError(`"loop ${name}" needs the sprint's folder.`);
@@ -240,6 +244,11 @@ function newCommand(sprintDir: string, words: string | undefined, from: string |
 function lspCommand(extra: string | undefined): Command {
   if (extra !== undefined) throw usageError(`"${extra}" is one argument too many.`);
   return { name: 'lsp' };
+}
+
+function cleanCommand(folder = '.', surplus: string | undefined, { remove, json }: Values): Command {
+  if (surplus !== undefined) throw usageError(`"${surplus}" is one argument too many.`);
+  return { name: 'clean', folder: resolve(folder), remove, json };
 }
 
 function pipelineOf(values: Values, [what, target = '', ...more]: readonly string[]): PipelineCommand {

@@ -4,6 +4,7 @@ import { readSprint } from '../host/sprint.ts';
 import { createStop } from '../host/stop.ts';
 import { adopt } from './adopt.ts';
 import { amend } from './amend.ts';
+import { clean } from './clean.ts';
 import { makeSprint } from './new.ts';
 import { parseCommand, usage, type Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
@@ -87,6 +88,8 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return sayAtOnce(command.sprintDir, { kind: 'change', task: command.task, change: command.change }, streams);
     case 'tell':
       return sayAtOnce(command.sprintDir, { kind: 'tell', words: command.words, about: command.about }, streams);
+    case 'clean':
+      return clean(command, streams);
     case 'pipeline':
       return pipeline(command, streams, signal);
     case 'finish':

@@ -11,6 +11,7 @@ import type { Saying } from '../engine/person/say.ts';
 import type { Interruption } from '../engine/ground/errors.ts';
 import type { Ref } from '../engine/state/events.ts';
 import type { Ending } from '../engine/state/state.ts';
+import type { LeftoverKind, WhyKept } from '../engine/render/left-over.ts';
 import type { Typical } from '../engine/render/typical.ts';
 import type { FinishWay } from '../engine/work/finished.ts';
 import type { BranchSides, FileSides } from '../engine/work/tree.ts';
@@ -183,7 +184,15 @@ export interface Requests {
   /** Whether the API takes a key. */
   'check-key': { params: { key: string; baseURL: string | null; model: string }; result: KeyAnswer };
   'first-commit': { params: SprintParams & { workspaceFolder: string }; result: FirstCommit };
+  /** What Loop left on the disk for the repository of a folder. */
+  leftovers: { params: { folder: string }; result: CleanUpView };
+  'remove-leftovers': { params: { folder: string; ids: string[] }; result: { bytes: number; problems: string[] } };
   initialise: { params: { folder: string; files: string[] }; result: null };
+}
+/** What can be removed, the largest first, and how much of how many sprints stays. */
+export interface CleanUpView {
+  leftovers: { id: string; kind: LeftoverKind; name: string; path: string; bytes: number }[];
+  kept: { name: string; why: WhyKept; bytes: number }[];
 }
 export interface RunParams extends SprintParams {
   overrides: Overrides;

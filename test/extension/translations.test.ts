@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { keptWords, leftoverWords, lossWords } from '../../src/engine/render/left-over.ts';
 import { actionWords } from '../../src/engine/state/rows.ts';
 import {
   failureWords,
@@ -39,7 +40,9 @@ const untranslated = new Set([
 
 /** Words that tables of the engine hold, and the editor shows. */
 const tables = [
-  ...[actionWords, failureWords, outcomeWords, statusWords, taskWords, verdictWords].flatMap((table) => Object.values(table)),
+  ...[actionWords, failureWords, keptWords, leftoverWords, lossWords, outcomeWords, statusWords, taskWords, verdictWords].flatMap((table) =>
+    Object.values(table),
+  ),
   interruptedWords,
   personWrote,
   'weak',

@@ -7,6 +7,7 @@ import { plain } from '../../views/model/display-text.ts';
 import { runOfRow } from '../../views/model/pipeline-nodes.ts';
 import { verificationLooks } from '../../views/model/looks.ts';
 import type { ChangedDocuments } from './changed-documents.ts';
+import { cleanUp } from './clean-up.ts';
 import { compareBefore, compareWith, type OpenedIteration } from './compare-iterations.ts';
 import { newPipeline, newStage } from './create-pipeline.ts';
 import { openChange, openDocument, openIteration, openSession } from './documents.ts';
@@ -55,6 +56,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
   return {
     start: () => startSprint(around),
     tryExample: () => tryExample(around.context, around.engine()),
+    cleanUp: () => cleanUp(around.engine()),
     openWorktree: () => openWorktree(store, around.engine()),
     create: () => createAndTell(around.engine()),
     stop: () => store.stop(),

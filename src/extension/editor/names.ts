@@ -3,6 +3,7 @@ export const commands = {
   start: 'loop.startSprint',
   create: 'loop.createSprint',
   tryExample: 'loop.tryExample',
+  cleanUp: 'loop.cleanUp',
   openWorktree: 'loop.openWorktree',
   stop: 'loop.stopSprint',
   resume: 'loop.resumeSprint',

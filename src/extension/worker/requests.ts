@@ -7,6 +7,7 @@ import { goesOn } from '../../engine/core/fold.ts';
 import { openProposals } from '../../engine/judge/open-points.ts';
 import { documentsOf } from '../../engine/state/documents.ts';
 import type { Model, Payloads } from '../../engine/ports.ts';
+import { findLeftovers, removeLeftovers } from '../../host/clean/clean-up.ts';
 import { previewFinish, type FinishPreview } from '../../host/finish-sprint.ts';
 import { branchSides } from '../../host/git/branch-sides.ts';
 import { changeSides, sideText } from '../../host/git/change-sides.ts';
@@ -150,6 +151,8 @@ export const handlers: Handlers = {
   iteration: (params, { pipelines }) => pipelines.iteration(params),
   'check-key': ({ key, baseURL, model }) => checkKey({ apiKey: key, ...(baseURL === null ? {} : { baseURL }) }, model),
   'first-commit': ({ sprintDir, workspaceFolder }) => firstCommit(sprintDir, workspaceFolder),
+  leftovers: ({ folder }) => findLeftovers(folder),
+  'remove-leftovers': ({ folder, ids }) => removeLeftovers(folder, ids),
   async initialise({ folder, files }) {
     await initialise(folder, files);
     return null;

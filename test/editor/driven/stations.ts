@@ -18,6 +18,7 @@ const exampleFolder = path.join(checkoutRoot(), 'examples', 'receipts');
 export const generalCommands = [
   'Loop: Create Sprint…',
   'Loop: Try the Example…',
+  'Loop: Clean Up…',
   'Loop: Set API Key',
   'Loop: Show Log',
   'Loop: Run Pipeline…',
