@@ -9,7 +9,7 @@ import { runPipeline } from '../src/host/pipelines/run-pipeline.ts';
 import { runSprint } from '../src/host/sprint.ts';
 import { nobody } from '../src/cli/terminal-person.ts';
 import { exampleRepository } from './example-repository.ts';
-import { pipelineExamples, type PipelineExample } from './pipeline-example.ts';
+import { targetOf, type PipelineExample } from './pipeline-example.ts';
 import { standIn } from './stand-in.ts';
 
 export interface Played {
@@ -38,7 +38,7 @@ export async function playSprint(example: string, repo: string, model: Model, ov
 
 /** @param root a new repository of the example. */
 export async function playPipeline(name: PipelineExample, root: string, model: Model): Promise<Played> {
-  const session = pipelineExamples[name];
+  const session = targetOf(name);
   const events: Event[] = [];
   const played = await runPipeline({
     model,

@@ -11,7 +11,7 @@ import { requestsIn } from '../src/cli/record.ts';
 import { createModel, recordedRequests } from '../src/models/create.ts';
 import { differenceLines, differencesOf, joined, type Difference } from '../src/models/differences.ts';
 import { requestsFileOf, writeRequests, type Requests } from '../src/models/requests.ts';
-import { isPipelineExample, pipelineExamples, pipelineRepository } from './pipeline-example.ts';
+import { exampleOf, pathWithStandIns, pipelineRepository, targetOf } from './pipeline-example.ts';
 import { playPipeline, playSprint } from './play.ts';
 
 const { values, positionals } = parseArgs({
@@ -26,6 +26,7 @@ void main().catch((error: unknown) => {
 });
 
 async function main(): Promise<void> {
+  process.env['PATH'] = pathWithStandIns();
   const recordings = recordingsIn(resolve(values.in)).filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   if (recordings.length === 0) print(`There is no such recording in ${resolve(values.in)}.`);
   const found: Difference[] = [];
@@ -42,7 +43,7 @@ interface Recording {
   file: string;
 }
 
-/** An example has its recordings beside its Vision and PRD; that of a pipeline has one at its root. */
+/** An example has its recordings beside its Vision and PRD; those of pipelines lie at its root. */
 function recordingsIn(folder: string): Recording[] {
   return readdirSync(folder).flatMap((name) =>
     [join(folder, name), join(folder, name, 'sprint')].flatMap((place) =>
@@ -88,12 +89,12 @@ function verdict(recorded: Requests | undefined, differences: readonly Differenc
 async function play({ name, file }: Recording): Promise<{ requests: Requests; broke: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'loop-replay-'));
   process.env['LOOP_STATE_HOME'] = join(folder, 'state');
-  const isPipeline = isPipelineExample(name);
-  const repo = isPipeline ? pipelineRepository(name) : join(folder, name);
-  const ran = isPipeline ? sessionFolder(repo, pipelineExamples[name]) : join(repo, 'sprint');
+  const pipeline = exampleOf(file);
+  const repo = pipeline ? pipelineRepository(pipeline) : join(folder, name);
+  const ran = pipeline ? sessionFolder(repo, targetOf(pipeline)) : join(repo, 'sprint');
   try {
     const model = await createModel({ kind: 'recorded', file });
-    const playing = isPipeline ? playPipeline(name, repo, model) : playSprint(resolve(dirname(file), '..'), repo, model);
+    const playing = pipeline ? playPipeline(pipeline, repo, model) : playSprint(resolve(dirname(file), '..'), repo, model);
     const broke = await playing.then(
       () => '',
       (error: unknown) => `; ${messageOf(error)}`,

@@ -1,0 +1,1 @@
+echo "Good evening${1:+, $1}."
