@@ -101,6 +101,7 @@ describe('a finding that no verification sees', () => {
       const story = p.proven();
       story.act('final', ...reported('report_evaluation', ['value/total'], story));
       story.act('write-verifications', { fact: 'verification.written', verification: four });
+      story.act('execute', { fact: 'task.reported', id: 'T1', report: { ...p.report, notes: 'Whole cents\nonly.' } });
       const red = { verification: four.id, lineage: four.lineage, script: four.script, code: 1, verdict: 'red' as const };
       const shown = { summary: 'test failure, exit status 1\nwrong total', excerpt: 'wrong total\nexpected 4' };
       story.act('run-verifications', { fact: 'verification.ran', run: p.run({ ...red, ...shown }) });
@@ -115,6 +116,7 @@ describe('a finding that no verification sees', () => {
       own,
       /#### Found in use: a total of four is wrong\\n\\nFor its user: wrong bill\\n\\nProposed: add them\\n\\nSeen: ran it/,
     );
+    assert.match(own, /- T1: [^\\]*\\n {2}- Noted by its builder: Whole cents only\.\\n/);
     assert.match(own, /Nothing was tried yet\. Never green\./, 'a run alone is no attempt to mend it');
     assert.equal(own.split('wrong total').length, 2, 'a line of the output stands once');
     assert.doesNotMatch(await told('value/total'), /Found in use/);

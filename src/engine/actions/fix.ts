@@ -5,23 +5,24 @@
  */
 import type { Context } from '../context.ts';
 import type { State } from '../state/state.ts';
-import { excerpt } from '../ground/text.ts';
-import { eachHelperOnce } from '../parse/helper-text.ts';
+import { oneLine } from '../ground/text.ts';
 import { causesOf } from '../diagnose/causes.ts';
 import { coveredTasks } from '../state/covers.ts';
-import { alsoFixed, fixTanks, lastRunOf } from '../judge/status.ts';
+import { alsoFixed, fixTanks } from '../judge/status.ts';
 import type { Group } from '../diagnose/triage.ts';
 import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { briefText } from '../render/history.ts';
 import type { Verification } from '../work/verification.ts';
 import { briefsFor } from '../work/research.ts';
+import type { Task } from '../work/task.ts';
 import type { Finding } from '../work/assessment.ts';
 import { findingsBehind } from '../judge/unseen.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
 import { captureFix } from './change.ts';
-import { verificationValues, evidenceOf, nameOf } from './verification-values.ts';
+import { othersText } from './others-text.ts';
+import { verificationValues } from './verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 export const fix: Action = {
@@ -52,15 +53,21 @@ function dueFor(state: State, { verifications, why }: Group): Due[] {
 }
 
 async function valuesOf(context: Context, verification: Verification, others: readonly Verification[]): Promise<Record<string, string>> {
-  const tasks = [verification, ...others].flatMap((v) => coveredTasks(context.state.work, v)).map((t) => `- ${t.id}: ${t.description}`);
+  const tasks = [verification, ...others].flatMap((v) => coveredTasks(context.state.work, v)).map(taskText);
   return {
     ...(await verificationValues(context, verification)),
     guidance: guidance(context.state),
     approach: approach(context.state, 'fixer'),
     briefs: briefsText(context.state, [verification, ...others]),
-    others: await othersText(context, verification, others),
+    others: (await othersText(context, verification, others)) || 'None that the engine knows of.',
     tasks: [...new Set(tasks)].join('\n'),
   };
+}
+
+/** With what its builder noted, since the obvious mend may be what they had a reason against. */
+function taskText({ id, description, report }: Task): string {
+  const notes = report?.notes ? [`  - Noted by its builder: ${oneLine(report.notes)}`] : [];
+  return [`- ${id}: ${description}`, ...notes].join('\n');
 }
 
 /** All briefs on any of these verifications, and the findings for which they were written, each once. */
@@ -73,26 +80,4 @@ function briefsText(state: State, verifications: readonly Verification[]): strin
 function findingText({ description, userImpact, suggestedFix, evidence }: Finding): string {
   const lines = [userImpact && `For its user: ${userImpact}`, suggestedFix && `Proposed: ${suggestedFix}`, `Seen: ${evidence}`];
   return [`#### Found in use: ${description}`, ...lines.filter(Boolean)].join('\n\n');
-}
-
-/** Verifications of a group that the prompt shows with script and evidence; it only lists the rest. */
-const shownWhole = 20;
-/** Characters that these share. */
-const othersLimit = 40_000;
-
-async function othersText(context: Context, lead: Verification, others: readonly Verification[]): Promise<string> {
-  if (others.length === 0) return 'None that the engine knows of.';
-  const share = Math.floor(othersLimit / Math.min(others.length, shownWhole) / 2);
-  const shown = others.slice(0, shownWhole);
-  const texts = await Promise.all([lead, ...shown].map(({ script }) => context.ports.payloads.get(script)));
-  const [, ...scripts] = eachHelperOnce(texts);
-  const whole = shown.map((verification, index) => otherText(context.state, verification, scripts[index] ?? '', share));
-  const listed = others.slice(shownWhole).map((verification) => `- ${nameOf(verification)}`);
-  return [...whole, listed.join('\n')].filter(Boolean).join('\n\n');
-}
-
-function otherText(state: State, verification: Verification, script: string, share: number): string {
-  const last = lastRunOf(state, verification);
-  const evidence = excerpt(last ? evidenceOf(last) : '', share);
-  return `### ${nameOf(verification)}\n\n\`\`\`\n${excerpt(script, share)}\n\`\`\`\n\n\`\`\`\n${evidence}\n\`\`\``;
 }

@@ -20,6 +20,8 @@ export interface SessionAction {
   /** The prompt's placeholders. */
   values: Readonly<Record<string, string>>;
   place?: Place;
+  /** Whether something is still to be answered after a report that would end the session. */
+  goesOn?: () => boolean;
 }
 
 export async function runSession(context: Context, action: SessionAction): Promise<SessionEnd> {
@@ -35,6 +37,7 @@ export async function runSession(context: Context, action: SessionAction): Promi
     ...(await systemOf(context)),
     place: action.place ?? 'worktree',
     hears,
+    ...(action.goesOn ? { goesOn: action.goesOn } : {}),
   });
 }
 

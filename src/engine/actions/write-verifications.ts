@@ -10,9 +10,10 @@ import { existingText } from '../render/existing-verifications.ts';
 import { promptText } from '../ground/prompts.ts';
 import { renderPlan } from '../render/plan-text.ts';
 import { guardedText } from '../render/suite-words.ts';
-import { tank } from '../state/fuel.ts';
+import { canBurn, tank } from '../state/fuel.ts';
+import { goesBy } from '../state/rules.ts';
 import type { State } from '../state/state.ts';
-import { openDoubt, rewriteTank } from '../diagnose/doubt.ts';
+import { doubtedTogether, openDoubt, rewriteTank } from '../diagnose/doubt.ts';
 import { brokenBy, standsInTheWay } from '../diagnose/broken-suites.ts';
 import { mayBeProven } from '../judge/trust.ts';
 import { isTooWeak } from '../judge/strength.ts';
@@ -29,6 +30,7 @@ import { renderHistory } from '../render/history.ts';
 import { renderServiceHistory } from '../render/service-history.ts';
 import { servicesOf } from '../services/services.ts';
 import { helperTexts } from '../tools/write-helper.ts';
+import { othersText } from './others-text.ts';
 import { textsToRewrite } from './texts-to-rewrite.ts';
 import { evidenceOf, verificationValues } from './verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
@@ -81,9 +83,30 @@ function inDoubt(state: State): Due[] {
 }
 
 function doubtedVerifications(state: State): Due[] {
-  return liveVerifications(state.work)
-    .filter((verification) => openDoubt(state, verification) ?? standsInTheWay(state, verification))
-    .map((verification) => ({ target: verification.id, burns: [rewriteTank(verification)], why: whyReviewed(state, verification) }));
+  const doubted = liveVerifications(state.work).filter((one) => openDoubt(state, one) ?? standsInTheWay(state, one));
+  return together(state, doubted).map(([lead, ...others]) => ({
+    target: lead.id,
+    burns: [lead, ...others].map(rewriteTank),
+    why: [whyReviewed(state, lead), ...others.map(({ id }) => `${id} for the same reason`)].join(', '),
+  }));
+}
+
+/** Verifications of one session; more would make it too long. */
+const mostTogether = 8;
+
+/** Scripts that one fixer doubted at once, so for one reason, are looked at in one session. */
+function together(state: State, doubted: readonly Verification[]): [Verification, ...Verification[]][] {
+  const groups: [Verification, ...Verification[]][] = [];
+  const stepOf = (one: Verification): string | undefined =>
+    one.kind === 'script' && canBurn(state.ledger, [rewriteTank(one)]) ? openDoubt(state, one)?.step : undefined;
+  for (const one of doubted) {
+    const step = goesBy(state.opened, 'doubts together') ? stepOf(one) : undefined;
+    const group =
+      step === undefined ? undefined : groups.find(([lead, ...others]) => stepOf(lead) === step && others.length + 1 < mostTogether);
+    if (group) group.push(one);
+    else groups.push([one]);
+  }
+  return groups;
 }
 
 function whyReviewed(state: State, verification: Verification): string {
@@ -96,8 +119,16 @@ async function review(context: Context, verification: Verification): Promise<Fac
   const doubt = openDoubt(context.state, verification)?.answer;
   const claim = doubt?.kind === 'doubt' ? doubt.evidence : '';
   if (verification.kind === 'suite') return reviewSuite(context, verification, claim);
-  const values = { ...(await verificationValues(context, verification)), run: promptText('verification-run'), claim };
-  return unreportedFacts(await runSession(context, { prompt: 'review-verification', values }), () => []);
+  const [, ...also] = doubtedTogether(context.state, verification.id);
+  const others = await othersText(context, verification, also);
+  const values = {
+    ...(await verificationValues(context, verification)),
+    run: promptText('verification-run'),
+    claim,
+    others: others === '' ? '' : promptText('review-others', { others }),
+  };
+  const goesOn = (): boolean => doubtedTogether(context.state, verification.id).some((one) => openDoubt(context.state, one));
+  return unreportedFacts(await runSession(context, { prompt: 'review-verification', values, goesOn }), () => []);
 }
 
 /** QC decides whether what was declared is wrong, because a fixer of a verification or a service says so. */

@@ -16,7 +16,7 @@ import { servicesOf } from '../services/services.ts';
 import { resultContent, type ToolResult, type ToolUse } from '../ground/messages.ts';
 import type { SessionSpec } from './spec.ts';
 
-export interface CallSite extends Pick<SessionSpec, 'role' | 'tools' | 'withheld' | 'place' | 'ends'> {
+export interface CallSite extends Pick<SessionSpec, 'role' | 'tools' | 'withheld' | 'place' | 'ends' | 'goesOn'> {
   /** The model call whose reply holds the tool calls. */
   askId: StepId;
 }
@@ -49,7 +49,7 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     const part = context.open.parts.get(id);
     if (!part?.ended) {
       const wasBegun = Boolean(part?.begun);
-      const isOver = called.accepted.some((name) => site.ends.includes(name));
+      const isOver = called.accepted.some((name) => site.ends.includes(name)) && site.goesOn?.() !== true;
       if (wasInterrupted || isOver) await end(context, id, isOver ? afterReport() : notRun());
       else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, id, call));
     }

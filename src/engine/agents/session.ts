@@ -36,7 +36,7 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
     if (!next && isPaused(conversation.last?.reply)) next = { messages: [] };
     if (!next) {
       const { results, accepted } = await answerCalls(context, spec, conversation);
-      if (accepted.some((name) => spec.ends.includes(name))) return { end: 'reported' };
+      if (accepted.some((name) => spec.ends.includes(name)) && spec.goesOn?.() !== true) return { end: 'reported' };
       if (results.length === 0 && (await spec.finished?.())) return { end: 'reported' };
       if (results.length === 0 && reminded) return { end: 'silent', why: 'it stopped without a report, after a reminder' };
       reminded ||= results.length === 0;

@@ -25,6 +25,14 @@ export function openDoubt(state: State, verification: Verification): FixRecord |
   return doubts(state, verification).findLast((fix) => fix.upheld === undefined);
 }
 
+/** Those that this session of QC is about: its target, and others that the decision burned for. */
+export function doubtedTogether({ work, open }: State, target: string): Verification[] {
+  const burned = (open?.decision.burns ?? []).flatMap(({ kind, key }) => (kind === 'rewrite' ? [key] : []));
+  const lead = work.verifications[target];
+  const others = liveVerifications(work).filter(({ id, lineage }) => id !== target && burned.includes(lineage));
+  return lead ? [lead, ...others] : [];
+}
+
 /** Why QC may not be asked about this script (again); undefined if it may. */
 export function whyNoDoubt(state: State, verification: Verification): string | undefined {
   if (isPersons(verification)) return `The person wrote ${verification.id}, and only they change it.`;

@@ -31,6 +31,7 @@ import recommend from '../../../prompts/recommend.md';
 import reminder from '../../../prompts/reminder.md';
 import research from '../../../prompts/research.md';
 import reviewDocuments from '../../../prompts/review-documents.md';
+import reviewOthers from '../../../prompts/review-others.md';
 import reviewPlan from '../../../prompts/review-plan.md';
 import reviewVerification from '../../../prompts/review-verification.md';
 import reviewDeclaration from '../../../prompts/review-declaration.md';
@@ -81,6 +82,7 @@ const sources = {
   reminder,
   research,
   'review-documents': reviewDocuments,
+  'review-others': reviewOthers,
   'review-plan': reviewPlan,
   'review-verification': reviewVerification,
   'review-declaration': reviewDeclaration,

@@ -1,5 +1,6 @@
 /** What was decided for the person, or by them, and who decided it: for the delivery report. */
 import { oneLine } from '../ground/text.ts';
+import { isLockFile } from '../judge/notable-changes.ts';
 import { openQuestions } from '../judge/open-points.ts';
 import type { State } from '../state/state.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
@@ -7,6 +8,7 @@ import type { Amendment } from '../work/amendment.ts';
 import type { Correction } from '../work/correction.ts';
 import type { HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
+import { authorWords } from '../work/tree.ts';
 import { assumptionLines } from './point-words.ts';
 import { strategyChanges } from './process.ts';
 import { revisionLines } from './revision-words.ts';
@@ -29,12 +31,35 @@ export function decisionLines(state: State): string[] {
 
 /** What the documents leave open, and what the builders noted about it. */
 function leftOpen(state: State): string[] {
-  const notes = Object.values(state.work.tasks).flatMap(({ id, report }) =>
-    report?.notes ? [`- Noted by the builder of ${id}: ${oneLine(report.notes)}`] : [],
+  const notes = Object.values(state.work.tasks).flatMap((task) =>
+    task.report?.notes
+      ? [
+          [
+            `- Noted by the builder of ${task.id}: ${oneLine(task.report.notes)}`,
+            ...saidSince(state, task).map((words) => `  - ${words}`),
+          ].join('\n'),
+        ]
+      : [],
   );
   const questions = openQuestions(state).map((question) => `- Your documents leave open: ${oneLine(question)}`);
   const nobody = questions.length > 0 && notes.length === 0 ? ['- No builder noted what was taken there: look how it behaves.'] : [];
   return [...questions, ...notes, ...nobody];
+}
+
+/** What was done later to the files of a task by those who mend: its builder's note may be untrue since. */
+function saidSince({ work: { tree, tasks }, ledger }: State, { id }: Task): string[] {
+  const own = tree.commits.filter(({ author }) => author.kind === 'task' && author.task === id);
+  const paths = new Set(own.flatMap(({ files }) => files.map(({ path }) => path).filter((path) => !isLockFile(path))));
+  const last = own.at(-1)?.code ?? Infinity;
+  return tree.commits.flatMap(({ code, author, step, files }) => {
+    if (code <= last || !files.some(({ path }) => paths.has(path))) return [];
+    const mender = author.kind === 'task' ? tasks[author.task] : undefined;
+    const words =
+      author.kind === 'fix'
+        ? ledger.fixes[author.lineage]?.find((fix) => fix.step === step)?.fixApplied
+        : mender?.source !== 'plan' && mender?.report?.summary;
+    return words ? [`Since then, by ${author.kind === 'fix' ? `the ${authorWords(author)}` : authorWords(author)}: ${oneLine(words)}`] : [];
+  });
 }
 
 /** `QC declared anew: service api. Why: …`. */

@@ -63,7 +63,7 @@ function provenWords({ requirements }: Picture): string {
     .map((level) => ({ level, count: levels.filter((one) => one === level).length }))
     .filter(({ count }) => count > 0)
     .map(({ level, count }) => `${count} ${level}`);
-  const strong = strengths.length > 0 ? ` Strength of the proofs: ${strengths.join(', ')}.` : '';
+  const strong = strengths.length > 0 ? ` Strength of the proofs ([what that is](#requirements)): ${strengths.join(', ')}.` : '';
   return `${proven} of ${all} and value proofs are proven on the tree as it is.${strong}`;
 }
 

@@ -87,8 +87,12 @@ function requirementLines(picture: Picture): string[] {
     const proof = one.provenBy ? [] : [`  - Not proven: ${whyNotProven(state, id)}`];
     return [`- [${one.provenBy ? 'x' : ' '}] **${id}** ${title}`, ...proof, ...coverLines(state, one), ...tasksFor(picture, id)].join('\n');
   });
-  return [...lines, ...descopedLines(state)];
+  const explained = requirements.some(({ strength }) => strength) ? [strengthMeaning, ''] : [];
+  return [...explained, ...lines, ...descopedLines(state)];
 }
+
+const strengthMeaning =
+  'How strong a proof is was measured: faults were put into the work, one at a time, and the verifications of a requirement were asked about those that they reach. _Strong_ saw nearly all of at least three, _fair_ saw most of them or could be asked about fewer, _weak_ stayed green with so many that the requirement may be broken and nobody sees it.';
 
 function coverLines(state: State, { verifications, provenBy, strength }: CoveredRequirement): string[] {
   const lines = verifications.map((one) => {
@@ -174,10 +178,13 @@ function judgedLines({ state, verifications }: Picture): string[] {
     .flatMap((e) => evaluationLines(`Used as its user would, after ${counted(e.code, 'change')}`, e));
   lines.unshift(...planReviewLines(state));
   if (clean) lines.push(cleanLine(clean));
-  if (vrc)
+  if (vrc) {
+    // In a small sprint one mind does both, and says it once.
+    const words = vrc.summary === evaluation?.summary ? '' : ` ${vrc.summary}`;
     lines.push(
-      `- Assessment of the final tree: ${vrc.valueScore.toFixed(2)}, ${vrc.recommendation}${vrc.fallback ? ', without an answer' : ''}. ${vrc.summary}`,
+      `- Assessment of the final tree: ${vrc.valueScore.toFixed(2)}, ${vrc.recommendation}${vrc.fallback ? ', without an answer' : ''}.${words}`,
     );
+  }
   // Gaps and findings of the final tree stand at the top, as known to be wrong.
   if (evaluation) lines.push(...evaluationLines('Evaluation as its user', { ...evaluation, findings: [] }));
   return [...lines, ...verifications.flatMap(flakeLine)];

@@ -8,10 +8,12 @@ import type { EventOf } from './events.ts';
 const since = {
   /** Looking at work that is green already is no slow decision. */
   'green looks': 1,
+  /** Verifications that one fixer doubts for one reason go to QC together. */
+  'doubts together': 2,
 } as const;
 
 /** What a sprint opens with now. */
-export const presentRules = 1;
+export const presentRules = 2;
 
 export function goesBy({ rules = 0 }: Pick<EventOf<'run.opened'>, 'rules'>, rule: keyof typeof since): boolean {
   return rules >= since[rule];

@@ -40,7 +40,7 @@ export const requestHumanAction = reportTool<Input>({
     const id = humanActionId(humanActions);
     const humanAction = deedOf({ id, action, instructions, paths, command, needs, task });
     return {
-      text: `Requested as ${id}. The task waits for the person; end this session now.`,
+      text: `Requested as ${id}. The task waits for the person; do no more of it.`,
       facts: [{ fact: 'human-action.asked', humanAction }],
     };
   },

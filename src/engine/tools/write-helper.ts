@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { Ports } from '../ports.ts';
 import { helperProblem, withHelpers } from '../parse/helper-text.ts';
+import { doubtedTogether } from '../diagnose/doubt.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
@@ -36,10 +37,10 @@ export const writeHelper = reportTool<Input>({
     const problem = helperProblem(content);
     if (problem !== undefined) throw new ToolError(`${name}: ${problem}.`);
     if (state.work.helpers[name]?.text === kept) throw new ToolError(`That is ${name} as it is.`);
-    const about = state.work.verifications[target];
+    const about = doubtedTogether(state, target);
     const users = usersOf(state, name);
-    if (about && !users.some(({ lineage }) => lineage === about.lineage))
-      throw new ToolError(`This session is about ${about.id}, which does not use ${name}.`);
+    if (about.length > 0 && !users.some(({ lineage }) => about.some((one) => one.lineage === lineage)))
+      throw new ToolError(`No script of this session (${about.map(({ id }) => id).join(', ')}) uses ${name}.`);
     const rewritten = users.flatMap((user, index): Fact[] => {
       const script = others[index];
       return script === undefined

@@ -9,6 +9,7 @@ import { languageOf, withHelpers } from '../parse/helper-text.ts';
 import { scriptExtensions } from '../work/script-language.ts';
 import { isSuite, suiteCategory } from '../work/suite.ts';
 import { requiresProblem } from '../parse/requires.ts';
+import { doubtedTogether } from '../diagnose/doubt.ts';
 import { servicesOf } from '../services/services.ts';
 import { runWritten } from './first-run.ts';
 import { helperTexts } from './write-helper.ts';
@@ -42,7 +43,7 @@ export const writeVerification = reportTool<Input>({
     refuseHelpers(call.path, header.uses, state);
     refuseSuite(call, state);
     const verification = scriptOf(call, header, state, kept);
-    refuseBeside(verification, state.work.verifications[target]);
+    refuseBeside(verification, doubtedTogether(state, target));
     const retired = call.replaces !== undefined && call.replaces !== verification.id ? call.replaces : undefined;
     const facts: Fact[] = [{ fact: 'verification.written', verification }];
     if (retired !== undefined) facts.push({ fact: 'verification.retired', id: retired, why: `replaced by ${verification.id}` });
@@ -102,12 +103,13 @@ function refuseSuite({ path, replaces }: Input, { work }: State): void {
     throw new ToolError(`${suiteCategory}/ is the repository's own; take another path. Only retire_test takes tests out of it.`);
 }
 
-/** A session about one verification writes that one, with another text. */
-function refuseBeside(written: Verification, about: Verification | undefined): void {
-  if (about && written.lineage !== about.lineage)
-    throw new ToolError(`This session is about ${about.id}: write it under its own path, or name it in replaces.`);
-  if (about?.script === written.script)
-    throw new ToolError(`That is ${about.id} as it is. Mend it, or answer with uphold_verification that it is right.`);
+/** A session about some verifications writes these, with another text. */
+function refuseBeside(written: Verification, about: readonly Verification[]): void {
+  const ids = about.map(({ id }) => id).join(', ');
+  if (about.length > 0 && !about.some(({ lineage }) => lineage === written.lineage))
+    throw new ToolError(`This session is about ${ids}: write it under its own path, or name it in replaces.`);
+  const same = about.find(({ script }) => script === written.script);
+  if (same) throw new ToolError(`That is ${same.id} as it is. Mend it, or answer with uphold_verification that it is right.`);
 }
 
 /** A verification inherits the lineage of the one that it replaces or rewrites, so that a rewrite does not reset its attempts (I4). */

@@ -4,10 +4,12 @@ import { describe, it } from 'mocha';
 import { actions } from '../../../src/engine/actions/table.ts';
 import { renderHistory } from '../../../src/engine/render/history.ts';
 import { openDoubt } from '../../../src/engine/diagnose/doubt.ts';
-import { tank } from '../../../src/engine/state/fuel.ts';
+import { canBurn, tank } from '../../../src/engine/state/fuel.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import { changed, refOf, type Story } from '../support/events.ts';
+import { calls, says, world } from '../../support/fakes.ts';
 import * as p from '../support/parts.ts';
+import { play, staged } from '../support/play.ts';
 
 const answer = { kind: 'doubt' as const, evidence: 'the PRD says 5, the script 6', script: p.verification().script };
 const report = {
@@ -124,4 +126,64 @@ describe('a suite in doubt', () => {
         [],
       );
     });
+});
+
+describe('verifications that one fixer doubts for one reason', () => {
+  const other = p.verification({ id: 'value/other', lineage: 'value/other', script: refOf('script of value/other') });
+  const said = (step: string, lineage: string, script: string): Fact => ({
+    fact: 'fix.reported',
+    step,
+    report: { ...report, lineage, verification: lineage, answer: { ...answer, script } },
+  });
+  const both = (step = 's12'): Story =>
+    p
+      .awaiting()
+      .act('write-verifications', { fact: 'verification.written', verification: other })
+      .act('fix', said('s12', 'value/total', p.verification().script), said(step, 'value/other', other.script));
+  const burns = (story: Story): string[][] => due(story).map((one) => one.burns.map(({ key }) => key));
+
+  it('go to QC together, and each burns its own fuel', () => {
+    assert.deepEqual(
+      due(both()).map(({ target, why }) => [target, why]),
+      [['value/total', 'value/total may be wrong, value/other for the same reason']],
+    );
+    assert.deepEqual(burns(both()), [['value/total', 'value/other']]);
+    assert.deepEqual(burns(both('s13')), [['value/total'], ['value/other']], 'two fixers, two reasons');
+  });
+
+  it('go alone where another has no fuel, and in a sprint that an older version opened', () => {
+    const state = changed(both().state, (s) => void (s.opened.rules = 1));
+    assert.equal(actions['write-verifications'].due(state).length, 2);
+    const spent = both();
+    while (canBurn(spent.state.ledger, [tank('rewrite', 'value/other')]))
+      spent.begin('write-verifications', 'value/other', ['rewrite/value/other']).end();
+    assert.deepEqual(burns(spent), [['value/total'], ['value/other']]);
+  });
+
+  it('are shown in one session, which ends once each has an answer', async () => {
+    const uphold = (verification?: string) =>
+      calls(['uphold_verification', { why: 'requirement 1 says just that', ...(verification === undefined ? {} : { verification }) }]);
+    const asked = async (...answers: ReturnType<typeof says>[]) => {
+      const story = both().begin('write-verifications', 'value/total', ['rewrite/value/total', 'rewrite/value/other']);
+      const w = await staged(world({ answers }), story);
+      await w.payloads.put('script of value/other');
+      const { context } = play(w);
+      const facts = await actions['write-verifications'].run('value/total', context);
+      return { facts, requests: w.model.asked, open: [p.verification(), other].map((one) => openDoubt(context.state, one) !== undefined) };
+    };
+    const { requests, facts, open } = await asked(uphold(), uphold('value/other'));
+    assert.deepEqual([requests.length, facts, open], [2, [], [false, false]]);
+    assert.match(JSON.stringify(requests[0]), /The same fixer said it of these as well.*### value\/other.*script of value\/other/);
+    const once = await asked(
+      calls(
+        ...['value/other', 'value/total'].map((verification): [string, object] => [
+          'uphold_verification',
+          { why: 'requirement 1 says just that', verification },
+        ]),
+      ),
+    );
+    assert.deepEqual([once.requests.length, once.open], [1, [false, false]], 'two answers in one reply');
+    const half = await asked(uphold(), says('done'), says('done'));
+    assert.deepEqual(half.open, [false, true], 'what has no answer stays in doubt');
+  });
 });

@@ -123,6 +123,7 @@ describe('every prompt', () => {
       'evaluation-ways',
       'evaluation-assesses',
       'evaluation-earlier',
+      'review-others',
       'verification-run',
       'withheld',
       'recommend',

@@ -6,6 +6,7 @@ import { renderReport } from '../../../src/engine/render/report.ts';
 import type { Use } from '../../../src/engine/work/assessment.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
 import { changed, refOf, Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
@@ -53,6 +54,64 @@ describe('the delivery report', () => {
     const told = p.awaiting();
     told.act('execute', { fact: 'task.reported', id: 'T1', report: { ...p.report, notes: 'I print 5.00, as tills do.' } });
     assert.equal(section(renderReport(told.state), 'Decided for you'), '- Noted by the builder of T1: I print 5.00, as tills do.');
+  });
+
+  it('says below what a builder noted what was done to its files since by those who mend', () => {
+    const mended = (path: string): string => {
+      const story = p.green();
+      story.act('execute', { fact: 'task.reported', id: 'T1', report: { ...p.report, notes: 'I print 5.00, as tills do.' } });
+      const report = {
+        ...p.byFix,
+        signature: '',
+        fixApplied: 'It prints 5\nnow.',
+        filesChanged: [],
+        reasoning: 'why',
+        answer: { kind: 'fixed' as const },
+      };
+      story.begin('fix', 'value/total', ['lineage/value/total']);
+      const fixing = story.state.open?.id ?? '';
+      const files = [{ path, kind: 'modified' as const }];
+      story.end(
+        { fact: 'fix.reported', step: fixing, report },
+        { fact: 'tree.changed', change: p.change({ n: 2, author: p.byFix, step: fixing, files }) },
+      );
+      story.act('settle', { fact: 'tree.settled', settled: p.settled({ code: 2, commit: 'c2', author: p.byFix, step: fixing, files }) });
+      return section(renderReport(story.state), 'Decided for you');
+    };
+    const note = '- Noted by the builder of T1: I print 5.00, as tills do.';
+    assert.equal(mended('total.sh'), `${note}\n  - Since then, by the fix of value/total: It prints 5 now.`);
+    assert.equal(mended('README.md'), note, 'other files say nothing about it');
+  });
+
+  it('says once what one mind assessed and evaluated', () => {
+    const judged = (summary: string): string => {
+      const evaluation: Fact = { fact: 'evaluation.reported', evaluation: p.evaluation({ summary: 'I added up.' }) };
+      return section(
+        renderReport(p.delivered().act('final', { fact: 'vrc.reported', vrc: p.vrc({ scope: 'final', summary }) }, evaluation).state),
+        'Judged',
+      );
+    };
+    assert.match(judged('I added up.'), /^- Assessment of the final tree: 1\.00, SHIP_READY\.\n- Evaluation as its user: I added up\.$/m);
+    assert.match(judged('All is there.'), /^- Assessment of the final tree: 1\.00, SHIP_READY\. All is there\.\n/m);
+  });
+
+  it('says what the strength of a proof is where one was measured', () => {
+    const trials = [1, 2].map((line) => ({
+      path: 'total.sh',
+      line,
+      operator: 'arithmetic changed' as const,
+      was: 'x=1',
+      now: 'x=9',
+      outcome: 'seen' as const,
+    }));
+    const measure = { lineage: 'value/total', script: p.verification().script, code: 1, trials, reached: {}, limits: [] };
+    const report = renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure }).state);
+    assert.match(report, / Strength of the proofs \(\[what that is\]\(#requirements\)\): 1 fair\.$/m);
+    assert.match(
+      section(report, 'Requirements'),
+      /^How strong a proof is was measured: .*\n\n- \[x\] \*\*1\*\*[^]*\n {2}- Strength: fair, 2 of 2 faults seen\n/,
+    );
+    assert.doesNotMatch(renderReport(p.delivered().state), /[Ss]trength|How strong/);
   });
 
   it('has every open question told to those who build and mend, so that they can say what they took', () => {

@@ -162,7 +162,7 @@ describe('write_helper', () => {
 
   it('is refused in a session about a verification that does not use it, as a header, and unchanged', () => {
     const other = p.verification({ id: 'value/other', lineage: 'value/other' });
-    assert.throws(() => write(withUsers(using, other), other.id), /This session is about value\/other, which does not use sums\.sh/);
+    assert.throws(() => write(withUsers(using, other), other.id), /No script of this session \(value\/other\) uses sums\.sh/);
     assert.equal(write(withUsers(using), using.id).facts.length, 2);
     assert.throws(() => write(withUsers(), '', { content: '# RED: mine\n' }), /is a field of a header/);
     const known = changed(withUsers(), (s) => void (s.work.helpers = { 'sums.sh': { name: 'sums.sh', text: kept } }));
@@ -264,7 +264,7 @@ describe('request_human_action', () => {
   it('opens a human action that the task waits for, only once', () => {
     const humanAction = p.humanAction();
     assert.deepEqual(call('request_human_action', input), {
-      text: 'Requested as H1. The task waits for the person; end this session now.',
+      text: 'Requested as H1. The task waits for the person; do no more of it.',
       facts: [{ fact: 'human-action.asked', humanAction }],
     });
     const { state } = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction });
