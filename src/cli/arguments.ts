@@ -10,6 +10,8 @@ export const usage = `Usage:
   loop new <sprintDir> ["<words>"]     write its Vision and PRD: a template, or from a sentence or an issue's text;
                                       --from PATH: from a PRD, or the folder of a specification (spec-kit, Kiro)
   loop run <sprintDir> [options]      start a sprint, or go on with it
+  loop run <dir> <dir> … [options]    several, one after the other, unattended; one that waits for you is
+                                      left waiting, and the next begins
   loop status <sprintDir> [--json]    where it stands
   loop verify <sprintDir> [options]   run its verifications, without a model
   loop adopt <sprintDir> [ID]         take your edit of a verification as the verification
@@ -95,6 +97,7 @@ or a pipeline at a limit · 3 a person must act · 4 input, configuration or key
 export type Command =
   | { name: 'help' }
   | { name: 'run'; sprintDir: string; model: string; record: string | undefined; overrides: Overrides; json: boolean; interactive: boolean }
+  | { name: 'queue'; sprintDirs: string[]; model: string; record: undefined; overrides: Overrides; json: false; interactive: false }
   | { name: 'lsp' }
   | { name: 'clean'; folder: string; remove: string[]; json: boolean }
   | { name: 'new'; sprintDir: string; words: string | undefined; from: string | undefined }
@@ -186,6 +189,7 @@ export function parseCommand(argv: readonly string[]): Command {
   if (!isNamed(name)) throw usageError(`There is no command "${name}".`);
   if (folder === undefined) throw usageError(`"loop ${name}" needs the sprint's folder.`);
   const sprintDir = resolve(folder);
+  if (name === 'run' && third !== undefined) return queueCommand(positionals.slice(1), values);
   if (name === 'answer') return { name, sprintDir, about: values.about, answers: positionals.slice(2) };
   if (
     (more.length > 0 && !(name === 'amend' && third === 'accept')) ||
@@ -244,6 +248,23 @@ function newCommand(sprintDir: string, words: string | undefined, from: string |
 function lspCommand(extra: string | undefined): Command {
   if (extra !== undefined) throw usageError(`"${extra}" is one argument too many.`);
   return { name: 'lsp' };
+}
+
+function queueCommand(folders: readonly string[], values: Values): Command {
+  const sprintDirs = folders.map((folder) => resolve(folder));
+  const twice = sprintDirs.find((dir, index) => sprintDirs.indexOf(dir) !== index);
+  if (twice !== undefined) throw usageError(`${twice} is named twice.`);
+  if (values.json) throw usageError('Journals of several sprints would stand in one stream; give --json with one sprint.');
+  if (values.record !== undefined) throw usageError('A recording is of one sprint; give --record with one sprint.');
+  return {
+    name: 'queue',
+    sprintDirs,
+    model: values.model,
+    record: undefined,
+    overrides: overridesOf(values),
+    json: false,
+    interactive: false,
+  };
 }
 
 function cleanCommand(folder = '.', surplus: string | undefined, { remove, json }: Values): Command {

@@ -13,6 +13,7 @@ import { finish } from './finish.ts';
 import { lint } from './lint.ts';
 import { pipeline } from './pipeline.ts';
 import { plain } from './plain.ts';
+import { runQueue } from './queue.ts';
 import { run, type Streams } from './run.ts';
 import { status } from './status.ts';
 import { sayAtOnce } from './say.ts';
@@ -88,6 +89,8 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return sayAtOnce(command.sprintDir, { kind: 'change', task: command.task, change: command.change }, streams);
     case 'tell':
       return sayAtOnce(command.sprintDir, { kind: 'tell', words: command.words, about: command.about }, streams);
+    case 'queue':
+      return runQueue(command, streams, signal);
     case 'clean':
       return clean(command, streams);
     case 'pipeline':

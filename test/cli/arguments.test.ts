@@ -27,6 +27,23 @@ describe('models on the command line', () => {
   });
 });
 
+describe('several sprints on the command line', () => {
+  it('are one command, with the options of all', () => {
+    const command = parseCommand(['run', '/a', '/b', '--max-hours', '2']);
+    assert.ok(command.name === 'queue');
+    assert.deepEqual([command.sprintDirs, command.overrides.maxHours, command.interactive], [['/a', '/b'], 2, false]);
+  });
+
+  it('are refused twice, as JSON and with one recording', () => {
+    for (const [args, message] of [
+      [['/a', '/a'], /named twice/],
+      [['/a', '/b', '--json'], /give --json with one sprint/],
+      [['/a', '/b', '--record', 'f'], /give --record with one sprint/],
+    ] as const)
+      assert.throws(() => parseCommand(['run', ...args]), { name: 'InputError', message });
+  });
+});
+
 describe('a number on the command line', () => {
   const most = { '--budget-usd': '10000', '--budget-tokens': '2000000000', '--max-iterations': '500', '--max-hours': '1000' };
   const wrong = ['abc', '-1', '-0.5', '0', '1e9', '', ' ', 'NaN', 'Infinity', '0x10', '1,5', '5 dollars', '99999999999', '--json'];

@@ -155,4 +155,5 @@ export async function chooseToStart(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Loop: Start Sprint');
   await workbench.pick('Recorded model', 'Which model');
   await workbench.pick('Only to install dependencies', 'reach');
+  await workbench.pick('8 hours', 'How long may it run?');
 }

@@ -1,0 +1,49 @@
+/** `loop run A B`: sprints one after the other, unattended. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { honest, prd, supplied, vision } from '../support/greeter.ts';
+import { ground, write, type Ground } from '../support/sprint.ts';
+import { loop, runOf } from './loop.ts';
+
+describe('several sprints on the command line', () => {
+  let at: Ground;
+  let second: string;
+  beforeEach(async () => {
+    at = await ground(honest, { 'second/VISION.md': vision, 'second/PRD.md': prd });
+    second = join(at.repo, 'second');
+  });
+  afterEach(() => at.dispose());
+  const queue = (): string[] => {
+    const [run = '', first = '', ...options] = runOf(at);
+    return [run, first, second, ...options];
+  };
+
+  it('run one after the other: one that waits does not keep the next, and the same command goes on with all', async () => {
+    const first = await loop(queue());
+    assert.equal(first.code, 3, first.out + first.err);
+    assert.match(
+      first.out,
+      /^2 sprints, one after the other, without a question\. Together at most \$50, 40,000,000 tokens and 48 hours\.$/m,
+    );
+    assert.match(first.out, /^== 1 of 2: .*\/sprint$[\s\S]*^WAITING:$[\s\S]*^== 2 of 2: .*\/second$[\s\S]*^WAITING:$/m);
+    for (const name of ['sprint', 'second'])
+      assert.match(first.out, new RegExp(`/${name}: WAITING, \\$.* tokens, .* hours?; only you can do: `));
+    await write(at.repo, { [supplied.path]: supplied.text });
+    const then = await loop(queue());
+    assert.equal(then.code, 0, then.out + then.err);
+    assert.match(then.out, /\/sprint: DELIVERED, \$.*\n.*\/second: DELIVERED, /);
+    const again = await loop(queue());
+    assert.equal(again.code, 4);
+    assert.match(again.err, /The sprint in .*\/sprint is over: delivered\. Nothing was begun\./);
+  });
+
+  it('begin only where all of them can', async () => {
+    await write(second, { 'PRD.md': '' });
+    const { code, out, err } = await loop(queue());
+    assert.equal(code, 4);
+    assert.match(err, /PRD\.md/);
+    assert.doesNotMatch(out, /== 1 of 2/);
+    assert.equal(at.git('branch', '--list', 'loop/*'), '');
+  });
+});
