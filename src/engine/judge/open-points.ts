@@ -6,6 +6,7 @@ import type { DocumentReview, Point } from '../work/document-review.ts';
 import type { FactOf } from '../work/facts.ts';
 import { recommendedFor } from '../work/recommended.ts';
 import { outdated } from '../work/revision.ts';
+import { pointNow } from './points-after.ts';
 import { left, tank } from '../state/fuel.ts';
 
 /** A point of the documents, and what holds for it from now on. */
@@ -16,15 +17,19 @@ export interface SettledPoint {
   readonly byPerson: boolean;
 }
 
+/** What Loop assumed about words that the person changed since holds no more; what they decided does. */
 export function settledPoints(state: State): SettledPoint[] {
   const choices = choicesOf(state);
-  const open = choices
-    .filter((one) => isUnresolved(one) || one.status === 'not-needed')
-    .flatMap(({ points }) => points.map(({ id }) => id));
+  const isOpen = ({ id, weight }: Point): boolean => {
+    const last = choices.findLast(({ points }) => points.some((one) => one.id === id));
+    return last !== undefined && (isUnresolved(last) || (last.status === 'not-needed' && weight === 'HARD'));
+  };
   const chosen: Record<string, string> = Object.assign({}, ...choices.map((one) => one.chosen));
-  return allPoints(state.ledger.documentReviews)
-    .filter(({ id }) => !open.includes(id))
-    .map((point) => ({ point, taken: chosen[point.id] ?? recommendedFor(point), byPerson: chosen[point.id] !== undefined }));
+  const { documentReviews, revisions } = state.ledger;
+  return documentReviews
+    .flatMap(({ points }, review) => points.map((point) => pointNow(point, review, revisions)))
+    .filter(({ point, isOutdated }) => !isOpen(point) && (chosen[point.id] !== undefined || !isOutdated))
+    .map(({ point }) => ({ point, taken: chosen[point.id] ?? recommendedFor(point), byPerson: chosen[point.id] !== undefined }));
 }
 
 /** Points with wording for words of the documents as they are judged now, except those that the person answered otherwise. */

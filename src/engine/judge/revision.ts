@@ -83,10 +83,10 @@ function retired({ work }: State, difference: Difference): Fact[] {
   });
 }
 
-/** What was asked for the sake of what left, and points of the documents that are about the texts before. */
+/** What was asked for the sake of what left. What is asked about the documents themselves: `person/ask-again.ts`. */
 function noLongerAsked({ ledger }: State, difference: Difference): Fact[] {
-  const isGone = ({ kind, task, requirements }: HumanAction): boolean =>
-    kind === 'choice' || (task === '' && requirements.length > 0 && servedAfter(requirements, difference).length === 0);
+  const isGone = ({ task, requirements }: HumanAction): boolean =>
+    task === '' && requirements.length > 0 && servedAfter(requirements, difference).length === 0;
   const asked = Object.values(ledger.humanActions).filter((one) => isUnresolved(one) && isGone(one));
   return asked.map(({ id }): Fact => ({ fact: 'human-action.not-needed', id, why: 'you changed the documents' }));
 }

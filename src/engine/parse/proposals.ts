@@ -38,10 +38,17 @@ export function withEdits(text: string, edits: readonly Edit[]): string {
 /** What a quote leaves out: marks of markdown, and where a line breaks. */
 const between = '[`*_>\\s]+';
 
-function placeOf(text: string, quote: string): { start: number; end: number } | undefined {
+export function standsIn(text: string, quote: string): boolean {
+  return placesOf(text, quote).length > 0;
+}
+
+function placesOf(text: string, quote: string): RegExpExecArray[] {
   const words = quote.split(new RegExp(between)).filter((word) => word !== '');
-  if (words.length === 0) return undefined;
-  const found = [...text.matchAll(new RegExp(words.map(escaped).join(between), 'g'))];
+  return words.length === 0 ? [] : [...text.matchAll(new RegExp(words.map(escaped).join(between), 'g'))];
+}
+
+function placeOf(text: string, quote: string): { start: number; end: number } | undefined {
+  const found = placesOf(text, quote);
   const [only] = found;
   return only && found.length === 1 ? withMarks(text, only.index, only.index + only[0].length) : undefined;
 }

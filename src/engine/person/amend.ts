@@ -16,6 +16,7 @@ import { documentsOf } from '../state/documents.ts';
 import { mintLeft } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { revisable } from '../ground/revisable.ts';
+import { askedAfter } from './ask-again.ts';
 import type { Desk } from './desk.ts';
 
 /** A document as it lies in the sprint's folder. */
@@ -26,6 +27,8 @@ export type DocumentText = z.infer<typeof documentText>;
 export interface Change {
   documents: readonly DocumentText[];
   difference: Difference;
+  /** Of all documents, as they would hold. */
+  texts: ReadonlyMap<string, string>;
   /** Why they cannot be taken over as they are. */
   problem: InputError | undefined;
   /** The person's word about exactly these texts, which is not carried out yet, or never will be. */
@@ -49,6 +52,7 @@ export async function changeOf({ state, payloads }: Sprint, documents: readonly 
   return {
     documents: changed,
     difference,
+    texts: now,
     problem: problemOf(state, changed, difference),
     answer: await answerTo({ state, payloads }, changed),
   };
@@ -87,7 +91,10 @@ export async function takeRevision(desk: Desk): Promise<void> {
     due.documents.map(async ({ name, ref }) => ({ name: nameOf(name), text: await ports.payloads.get(ref) })),
   );
   const change = await changeOf({ state, payloads: ports.payloads }, texts);
-  if (change) await desk.append({ type: 'person.said', facts: takenFacts(state, change.difference, due.documents) });
+  if (!change) return;
+  const { difference, texts: held } = change;
+  const facts = [...takenFacts(state, difference, due.documents), ...askedAfter(state, difference, held)];
+  await desk.append({ type: 'person.said', facts });
 }
 
 function textsOf(documents: ReadonlyMap<string, string>): Texts {

@@ -1,14 +1,13 @@
 /** What a review of Vision and PRD found: a verdict of each lens and of the whole, and what is open, each with a way out. */
 import * as z from 'zod';
 import { counted } from '../ground/text.ts';
-import { askedPoints, descopesOf, openQuestions } from '../judge/open-points.ts';
-import { pointWords } from '../render/point-words.ts';
+import { askedPoints, openQuestions } from '../judge/open-points.ts';
+import { choiceAbout } from '../render/choice-about.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import { point, visionLenses, type Point, type PointOption } from '../work/document-review.ts';
 import type { Fact } from '../work/facts.ts';
-import { choiceOf, humanActionId } from '../work/human-action.ts';
-import { recommendedFor } from '../work/recommended.ts';
+import { humanActionId } from '../work/human-action.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const words = (most: number) => z.string().trim().min(1).max(most);
@@ -91,17 +90,9 @@ function withoutEmpty({ descopes, ...option }: OptionInput): PointOption {
   return descopes.length === 0 ? option : { ...option, descopes };
 }
 
-const howToAnswer =
-  'Answer in the editor, by `loop run` at a terminal, or by `loop answer FOLDER P1=1 P2="your words"`: by one of these, in your own words, or by leaving it out: then Loop takes what is recommended. Proposed wording comes into your documents by _Review Wording…_ or `loop amend FOLDER accept P1`.';
-
 /** All that only the person can decide, in one human action. */
 function asking(points: Point[], { ledger }: State): Fact[] {
-  if (points.length === 0) return [];
-  const ids = [...new Set(points.flatMap((one) => descopesOf(one, recommendedFor(one))))];
-  const descoped = ids.length === 0 ? '' : `; what is recommended descopes ${ids.join(', ')}`;
-  const action = `Decide ${counted(points.length, 'point')} that your documents leave open${descoped}`;
-  const asked = { id: humanActionId(ledger.humanActions), action, instructions: [...points.map(pointWords), howToAnswer].join('\n\n') };
-  return [{ fact: 'human-action.asked', humanAction: choiceOf(asked, points) }];
+  return points.length === 0 ? [] : [{ fact: 'human-action.asked', humanAction: choiceAbout(points, humanActionId(ledger.humanActions)) }];
 }
 
 /** Letters and digits as they are; white space and marks of markdown do not count. */

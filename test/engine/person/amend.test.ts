@@ -8,6 +8,7 @@ import { fold } from '../../../src/engine/core/fold.ts';
 import { InputError } from '../../../src/engine/ground/errors.ts';
 import { ending } from '../../../src/engine/judge/ending.ts';
 import { liveHidden } from '../../../src/engine/judge/hidden.ts';
+import { settledPoints } from '../../../src/engine/judge/open-points.ts';
 import { trustOf } from '../../../src/engine/judge/trust.ts';
 import { changeOf, type DocumentText } from '../../../src/engine/person/amend.ts';
 import { catchUpWithPerson } from '../../../src/engine/person/catch-up.ts';
@@ -17,8 +18,9 @@ import { renderReport } from '../../../src/engine/render/report.ts';
 import { liveVerifications } from '../../../src/engine/state/covers.ts';
 import { documentsOf } from '../../../src/engine/state/documents.ts';
 import type { State } from '../../../src/engine/state/state.ts';
+import { isUnresolved, type Choice } from '../../../src/engine/work/human-action.ts';
 import { world } from '../../support/fakes.ts';
-import { refOf, type Story } from '../support/events.ts';
+import { refOf, Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 import { again, play, staged, type Play } from '../support/play.ts';
 
@@ -153,6 +155,107 @@ describe('a PRD that the person takes over', () => {
     const { action, why } = decide(state, table);
     assert.deepEqual([state.ledger.humanActions['H1']?.status, action], ['not-needed', 'review-documents']);
     assert.equal(why, "nobody has judged the person's words about the documents themselves (1 re-opens)");
+  });
+});
+
+describe('points of the documents that were raised before a change', () => {
+  const two = '# Orders\n\nWhat a clerk needs, in shrot.\n\n## 1. Totals\n\n## 2. Receipts are printed\n';
+  const first = p.point({ weight: 'HARD' });
+  const drop = { answer: 'None', follows: 'nobody gets one', descopes: ['2'] };
+  const other = p.point({
+    id: 'P2',
+    weight: 'HARD',
+    requirement: '2',
+    quote: 'Receipts are printed',
+    proposed: '',
+    options: [drop, ...first.options],
+    recommended: 1,
+  });
+  const atLarge = p.point({ id: 'P3', weight: 'HARD', requirement: '', quote: 'in shrot', proposed: '' });
+  const rows: { change: string; by: [from: string, to: string][]; asked: string[]; anew: boolean }[] = [
+    { change: 'a slip of the pen in the background', by: [['shrot', 'short']], asked: ['P1 of 1', 'P2 of 2', 'P3 of '], anew: false },
+    {
+      change: 'a constraint',
+      by: [['## 1. Totals', '## Constraints\n\n- No network\n\n## 1. Totals']],
+      asked: ['P1 of 1', 'P2 of 2', 'P3 of '],
+      anew: true,
+    },
+    {
+      change: 'another requirement, new',
+      by: [['printed\n', 'printed\n\n## 3. Receipts are numbered\n']],
+      asked: ['P1 of 1', 'P2 of 2', 'P3 of '],
+      anew: true,
+    },
+    {
+      change: 'the words of one requirement',
+      by: [['Receipts are printed', 'Receipts are sent']],
+      asked: ['P1 of 1', 'P3 of '],
+      anew: true,
+    },
+    { change: 'a requirement less', by: [['## 1. Totals\n\n', '']], asked: ['P2 of 2', 'P3 of '], anew: true },
+    { change: 'another number', by: [['## 2.', '## 7.']], asked: ['P1 of 1', 'P2 of 7', 'P3 of '], anew: false },
+  ];
+  /** A sprint whose PRD has two requirements, and what `judge` tells of it. */
+  async function withTwo(judge: (story: Story) => Story): Promise<ReturnType<typeof world>> {
+    const second = { id: '2', title: 'Receipts are printed', text: 'Receipts are printed', line: 7, lastLine: 7 };
+    const story = judge(p.discovered(new Story().act('inputs', { fact: 'requirements.read', requirements: [second] })));
+    const w = await staged(world(), story);
+    const [opening] = w.journal.events;
+    assert.ok(opening?.type === 'run.opened');
+    const inputs = [opening.inputs[0] ?? assert.fail(), { name: 'PRD.md', ref: await w.payloads.put(two) }];
+    w.journal.events[0] = { ...opening, inputs };
+    return w;
+  }
+  /** The documents were judged, and the person was asked; now they say something else. */
+  async function changed(by: readonly (readonly [string, string])[]): Promise<Play> {
+    const points = [first, other, atLarge];
+    const asked = { fact: 'human-action.asked' as const, humanAction: { ...p.choice(), points } };
+    const w = await withTwo((story) => story.act('review-documents', p.judged({ verdict: 'AMEND', points }), asked));
+    const text = by.reduce((now, [from, to]) => now.replace(from, () => to), two);
+    assert.notEqual(text, two);
+    await say(play(w).kernel, amending(text));
+    const played = await again(w);
+    await catchUpWithPerson(played.context);
+    return played;
+  }
+  const askedNow = ({ ledger }: State): Choice | undefined =>
+    Object.values(ledger.humanActions)
+      .filter((one) => one.kind === 'choice')
+      .find(isUnresolved);
+
+  for (const { change, by, asked, anew } of rows)
+    it(`stay asked where it does not touch them: ${change}`, async () => {
+      const { kernel, context } = await changed(by);
+      const choice = askedNow(kernel.state);
+      assert.deepEqual(
+        choice?.points.map(({ id, requirement }) => `${id} of ${requirement}`),
+        asked,
+      );
+      assert.equal(decide(kernel.state, table).action, 'wait', 'the person is waited for');
+      await say(kernel, { kind: 'answer', about: choice?.id ?? '', answers: ['recommended'] });
+      await catchUpWithPerson(context);
+      assert.equal(decide(kernel.state, table).action, anew ? 'review-documents' : 'plan');
+      assert.deepEqual(
+        settledPoints(kernel.state).map(({ point: { id, requirement } }) => `${id} of ${requirement}`),
+        asked,
+      );
+    });
+
+  it('name what they take out by the number that it has now', async () => {
+    const { kernel } = await changed([['## 2.', '## 7.']]);
+    assert.deepEqual(askedNow(kernel.state)?.points[1]?.options[0]?.descopes, ['7']);
+  });
+
+  it('are no assumption any more where the person worded it anew, and their own decision stays', async () => {
+    const soft = [p.point(), p.point({ id: 'P2', requirement: '2', quote: 'Receipts are printed', proposed: '' })];
+    const w = await withTwo((story) => story.act('review-documents', p.judged({ verdict: 'AMEND', points: soft })));
+    await say(play(w).kernel, amending(two.replace('## 1. Totals', '## 1. Totals with three decimals')));
+    const { kernel, context } = await again(w);
+    await catchUpWithPerson(context);
+    assert.deepEqual(
+      settledPoints(kernel.state).map(({ point }) => point.id),
+      ['P2'],
+    );
   });
 });
 
