@@ -6,6 +6,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { codeOfError } from '../src/cli/exit-codes.ts';
 import { explain } from '../src/cli/explain.ts';
 import { pipeline } from '../src/cli/pipeline.ts';
+import { usualFolder } from '../src/host/pipelines/shelves.ts';
 
 /**
  * By name: the folder below `examples`, its recording there, and the pipeline that runs.
@@ -54,6 +55,7 @@ export async function pipelineExample(name: PipelineExample): Promise<number> {
     inputs: [],
     mock: undefined,
     record: undefined,
+    shelf: usualFolder,
     folder,
   } as const;
   const model = `recorded:${recordingOf(name)}`;

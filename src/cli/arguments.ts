@@ -61,13 +61,14 @@ Options of pipeline (also --model, --models, the budgets, --max-hours, --max-ite
   --input PATH                        a file, folder or glob that it may read besides; more than once
   --mock DIR                          ask no model: outputs and decisions from fixtures in DIR
   --in DIR                            folder in the repository; by default the current one
+  --pipelines NAME                    the repository's folder with your stages and pipelines, if not pipelines
 
 Options of verify:
   --only ID                           this one; may be given more than once
   --failed                            those that have not passed on the code as it is
   --json                              the results as JSON
 
-Options of lint:
+Options of lint (also --pipelines NAME as above, of a folder with that name):
   --fix                               write older forms of stages and pipelines anew, where that needs no thought
   --strict                            a warning counts as an error, too
   --json                              what was found as JSON
@@ -101,7 +102,7 @@ export type Command =
   | { name: 'lsp' }
   | { name: 'clean'; folder: string; remove: string[]; json: boolean }
   | { name: 'new'; sprintDir: string; words: string | undefined; from: string | undefined }
-  | { name: 'lint'; sprintDir: string; json: boolean; fix: boolean; strict: boolean }
+  | { name: 'lint'; sprintDir: string; shelf: string; json: boolean; fix: boolean; strict: boolean }
   | { name: 'status'; sprintDir: string; json: boolean }
   | { name: 'verify'; sprintDir: string; only: string[] | undefined; failed: boolean; json: boolean }
   | { name: 'adopt'; sprintDir: string; id: string | undefined; text: string | undefined; discard: boolean }
@@ -130,6 +131,8 @@ interface PipelineCommand {
   inputs: readonly string[];
   mock: string | undefined;
   record: string | undefined;
+  /** Name of the repository's folder of stages and pipelines. */
+  shelf: string;
   folder: string;
   model: string;
   overrides: Overrides;
@@ -173,6 +176,7 @@ const options = {
   input: { type: 'string', multiple: true, default: [] as string[] },
   mock: { type: 'string' },
   in: { type: 'string', default: '.' },
+  pipelines: { type: 'string', default: 'pipelines' },
   help: { type: 'boolean', default: false },
   // What clients of a language server add to its command.
   stdio: { type: 'boolean', default: false },
@@ -199,7 +203,7 @@ export function parseCommand(argv: readonly string[]): Command {
   const { json } = values;
   if (name === 'new') return newCommand(sprintDir, third, values.from);
   if (name === 'status') return { name, sprintDir, json };
-  if (name === 'lint') return { name, sprintDir, json, fix: values.fix, strict: values.strict };
+  if (name === 'lint') return { name, sprintDir, shelf: values.pipelines, json, fix: values.fix, strict: values.strict };
   if (name === 'verify') return { name, sprintDir, only: values.only, failed: values.failed, json };
   if (name === 'adopt') return { name, sprintDir, id: third, text: hashOf(values.text), discard: values.discard };
   if (name === 'amend') return { name, sprintDir, answer: oneOf('The word after the folder', amendWords, third), points: more };
@@ -279,7 +283,7 @@ function pipelineOf(values: Values, [what, target = '', ...more]: readonly strin
     throw usageError(`"loop pipeline ${verb}" needs the name of a ${verb === 'resume' ? 'session' : 'pipeline'}.`);
   const surplus = verb === 'list' && target !== '' ? target : more[0];
   if (surplus !== undefined) throw usageError(`"${surplus}" is one argument too many.`);
-  const { session, input: inputs, mock, in: folder, model, json } = values;
+  const { session, input: inputs, mock, in: folder, pipelines: shelf, model, json } = values;
   if (inputs.length > 0 && verb !== 'run' && verb !== 'dry-run')
     throw usageError(`"loop pipeline ${verb}" reads no files; leave --input out.`);
   if (values.docker) throw usageError('A pipeline starts no services; leave --docker out.');
@@ -287,7 +291,7 @@ function pipelineOf(values: Values, [what, target = '', ...more]: readonly strin
   const record = values.record === undefined ? undefined : resolve(values.record);
   if (record !== undefined && verb !== 'run' && verb !== 'resume')
     throw usageError(`"loop pipeline ${verb}" has nothing to record; leave --record out.`);
-  return { name: 'pipeline', verb, target, session, inputs, mock, record, folder, model, overrides: overridesOf(values), json };
+  return { name: 'pipeline', verb, target, session, inputs, mock, record, shelf, folder, model, overrides: overridesOf(values), json };
 }
 
 function parse(argv: readonly string[]) {

@@ -1,6 +1,6 @@
 /** `loop lint` of a folder of pipelines: each stage and pipeline in it, and with `--fix` older forms rewritten. */
 import { lstat } from 'node:fs/promises';
-import { dirname, relative } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { counted } from '../engine/ground/text.ts';
 import type { Problem, TextFix } from '../engine/ground/problem.ts';
@@ -16,7 +16,7 @@ import { nothingKnown } from '../language/verification.ts';
 /** A rewriting may show another older form; each is seen once. */
 const mostRounds = 5;
 
-/** @param folder named `pipelines`. @param print told of each file that was rewritten; undefined where none may be. */
+/** @param folder of stages and pipelines. @param print told of each file that was rewritten; undefined where none may be. */
 export async function pipelineFolderFindings(
   folder: string,
   print: ((line: string) => void) | undefined,
@@ -30,7 +30,7 @@ export async function pipelineFolderFindings(
   }
   const found = [...byFile(problems)].map(async ([file, own]) => {
     const document = TextDocument.create(file, 'plaintext', 0, await textOf(file));
-    const place = placeOf(file);
+    const place = placeOf(file, basename(folder));
     const all = place ? findingsOf(document, place.kind, { ...nothingKnown, problems: own }) : findingsAt(document, own);
     return all.map((finding) => ({ ...finding, file: relative(folder, file) }));
   });

@@ -20,13 +20,12 @@ import type { Streams } from './run.ts';
 
 /** @returns 4 where a start would be refused with these documents; with `strict` for a warning, too; else 0. @throws InputError */
 export async function lint(
-  { sprintDir, json, fix, strict }: Extract<Command, { name: 'lint' }>,
+  { sprintDir, shelf, json, fix, strict }: Extract<Command, { name: 'lint' }>,
   { out, err }: Pick<Streams, 'out' | 'err'>,
 ): Promise<number> {
   const print = (line: string): void => (json ? err : out)(`${plain(line)}\n`);
-  const isPipelines = basename(sprintDir) === 'pipelines' && !['VISION.md', 'PRD.md'].some((name) => existsSync(join(sprintDir, name)));
-  if (fix && !isPipelines)
-    throw new InputError('--fix rewrites older forms of stages and pipelines.', 'Give it a folder called pipelines.');
+  const isPipelines = basename(sprintDir) === shelf && !['VISION.md', 'PRD.md'].some((name) => existsSync(join(sprintDir, name)));
+  if (fix && !isPipelines) throw new InputError('--fix rewrites older forms of stages and pipelines.', `Give it a folder called ${shelf}.`);
   if (isPipelines) await requireFolder(sprintDir);
   const found = isPipelines ? await pipelineFolderFindings(sprintDir, fix ? print : undefined) : await findings(sprintDir);
   out(json ? `${JSON.stringify(found.map(asJson), null, 2)}\n` : plain(`${[...found.map(lineOf), summary(found)].join('\n')}\n`));

@@ -71,7 +71,7 @@ async function start(
   if (goingOn) requireSameKind(goingOn, isMock);
   const model = await modelOf(command, nodes, print, signal);
   const lines = progressLines(print);
-  const changed = goingOn && (await whatChanged(root, goingOn));
+  const changed = goingOn && (await whatChanged(root, goingOn, command.shelf));
   if (changed !== undefined)
     print(`${changed} It goes on as it began. For the new ones: loop pipeline run ${goingOn?.opened.pipeline?.name ?? ''} --session NAME`);
   const bounds = goingOn ? boundsOf(goingOn, command) : prepared ? [boundWords(boundOf(prepared))] : [];
@@ -98,12 +98,12 @@ async function start(
 /** @throws InputError that names the other way, where the files are broken and a session could go on without them. */
 async function prepare(
   root: string,
-  { target, overrides, inputs }: PipelineCommand,
+  { target, overrides, inputs, shelf }: PipelineCommand,
   session: string,
   goingOn: State | undefined,
 ): Promise<Prepared> {
   try {
-    return await preparePipeline(root, target, overrides, session, inputs);
+    return await preparePipeline(root, target, overrides, session, { given: inputs, shelf });
   } catch (error) {
     if (!goingOn || !(error instanceof InputError)) throw error;
     const way = `loop pipeline resume ${session}${mockFlag(goingOn)}`;
@@ -181,8 +181,13 @@ function budgetFlag({ ledger }: State): string {
   return ledger.pipeline?.cut === 'tokens' ? '--budget-tokens' : '--budget-usd';
 }
 
-async function list(root: string, { json }: PipelineCommand, print: (line: string) => void, out: (text: string) => void): Promise<number> {
-  const all = await listPipelines(shelvesOf(root));
+async function list(
+  root: string,
+  { json, shelf }: PipelineCommand,
+  print: (line: string) => void,
+  out: (text: string) => void,
+): Promise<number> {
+  const all = await listPipelines(shelvesOf(root, shelf));
   if (json) {
     const known = all.map(({ name, origin, hides, description, problems }) => ({ name, origin, hides, description, problems }));
     out(`${JSON.stringify(known, null, 2)}\n`);
@@ -245,10 +250,10 @@ function standingWords(run: Parameters<typeof standingOf>[0], node: PlanNode, re
 
 async function dryRun(
   root: string,
-  { target, overrides, inputs, session = target }: PipelineCommand,
+  { target, overrides, inputs, shelf, session = target }: PipelineCommand,
   print: (line: string) => void,
 ): Promise<number> {
-  const prepared = await preparePipeline(root, target, overrides, session, inputs);
+  const prepared = await preparePipeline(root, target, overrides, session, { given: inputs, shelf });
   for (const line of [...prepared.notes, boundWords(boundOf(prepared)), 'Nothing is sent: this is a dry run.']) print(line);
   for (const { path, text } of prepared.inputs) print(`Input: ${path} (${counted(text.length, 'character')})`);
   for (const node of prepared.nodes) {

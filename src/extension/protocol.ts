@@ -165,14 +165,17 @@ export interface Requests {
   'side-text': { params: SprintParams & { hash: string }; result: string };
   'finish-preview': { params: SprintParams; result: FinishView };
   finish: { params: SprintParams & { how: FinishWay }; result: { summary: string } };
-  /** Fails with what keeps a pipeline from running here at all. */
-  pipelines: { params: { folder: string }; result: { root: string; pipelines: PipelineOffer[] } };
+  /** Fails with what keeps a pipeline from running here at all. `shelf`: the name of the repository's folder of pipelines. */
+  pipelines: { params: { folder: string; shelf: string }; result: { root: string; pipelines: PipelineOffer[] } };
   /** Of a new session. What was seen here is what `pipeline-run` runs. */
-  'pipeline-inspect': { params: { root: string; name: string; inputs: string[]; overrides: Overrides }; result: PipelinePreview };
+  'pipeline-inspect': {
+    params: { root: string; shelf: string; name: string; inputs: string[]; overrides: Overrides };
+    result: PipelinePreview;
+  };
   /** Starts what was inspected, or goes on; answers when the session has stopped. */
   'pipeline-run': { params: RunParams; result: Ending };
   /** What became of the files that a session was opened with, in words; null where nothing did. */
-  'pipeline-changed': { params: SprintParams; result: string | null };
+  'pipeline-changed': { params: SprintParams & { shelf: string }; result: string | null };
   'pipeline-read': { params: SprintParams; result: PipelineView | null };
   /** Of the whole repository, and what is wrong with those that cannot be read; null where the folder is in none. */
   'pipeline-runs': {

@@ -9,11 +9,13 @@ export interface Place {
   sprintDir: string;
 }
 
-/** @param path with slashes; of a file, or the URI of one. */
-export function placeOf(path: string): Place | undefined {
+/** @param path with slashes; of a file, or the URI of one. @param shelf the name of folders of stages and pipelines. */
+export function placeOf(path: string, shelf = 'pipelines'): Place | undefined {
   const [, inFolder, verified] = /^(.*)\/\.loop\/verifications\/([^/]+\/)?[^/]+$/.exec(path) ?? [];
   if (inFolder !== undefined) return verified === undefined ? undefined : { kind: 'verification', sprintDir: inFolder };
-  const [, pipelines, stage, pipeline] = /^(.*\/pipelines)\/(?:stages\/[^/]+\/(stage\.yaml|prompt\.md)|([^/]+\.yaml))$/.exec(path) ?? [];
+  const end = path.lastIndexOf(`/${shelf}/`) + shelf.length + 1;
+  const [own, stage, pipeline] = /^(?:stages\/[^/]+\/(stage\.yaml|prompt\.md)|([^/]+\.yaml))$/.exec(path.slice(end + 1)) ?? [];
+  const pipelines = own === undefined || end <= shelf.length ? undefined : path.slice(0, end);
   if (pipelines !== undefined && pipeline === undefined)
     return { kind: stage === 'stage.yaml' ? 'stage' : 'stage-prompt', sprintDir: pipelines };
   const at = path.lastIndexOf('/');

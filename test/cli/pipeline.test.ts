@@ -215,9 +215,31 @@ describe('loop pipeline', () => {
       /"loop pipeline resume" reads no files; leave --input out/,
     ],
     ['an input that is not there', ['run', 'three', '--input', 'no-such-file'], /"no-such-file" matches no file of/],
+    [
+      'a folder out of the repository',
+      ['list', '--pipelines', '../agents'],
+      /"\.\.\/agents" is no name of a folder for pipelines\. Name a folder/,
+    ],
     ['a file in place of fixtures', ['run', 'three', '--mock', 'package.json'], /There is no folder .*package\.json/],
     ['fixtures that are not there', ['run', 'three', '--mock', 'no-such-folder'], /There is no folder .*no-such-folder/],
   ];
+  it('finds stages and pipelines in a folder of another name', () =>
+    within(
+      async (at, call) => {
+        const named = ['--pipelines', 'agents'];
+        assert.doesNotMatch((await call('list')).out, /^three /m);
+        assert.match((await call('list', ...named)).out, /^three /m);
+        assert.equal((await call('dry-run', 'three', ...named)).code, 0);
+        const { code, out, err } = await call('run', 'three', '--mock', at.fixtures, ...named);
+        assert.equal(code, 0, out + err);
+        const folder = join(at.repo, 'agents');
+        await write(at.repo, { 'agents/stages/bad/stage.yaml': 'termination: 1\n' });
+        const lint = await loop(['lint', folder, ...named], at.env);
+        assert.deepEqual([lint.code, /stages\/bad\/stage\.yaml/.test(lint.out)], [4, true], lint.out + lint.err);
+      },
+      Object.fromEntries(Object.entries(three).map(([path, text]) => [path.replace(/^pipelines\//, 'agents/'), text])),
+    ));
+
   it('refuses in words, with what to do, before anything began', () =>
     within(async (at, call) => {
       for (const [what, args, words] of refused) {

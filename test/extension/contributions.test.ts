@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { usualFolder } from '../../src/host/pipelines/shelves.ts';
 import { describe, it } from 'mocha';
 import { z } from 'zod';
 import { config, defaults } from '../../src/engine/ground/config.ts';
@@ -57,7 +58,7 @@ describe('package.json', () => {
 
   it('has a setting for each field of the config, with the same default and limits', () => {
     // Null stands for a default that depends on the machine (src/host/machine-defaults.ts).
-    const fields = { ...flat(defaults), 'loop.verificationParallelism': null };
+    const fields = { ...flat(defaults), 'loop.verificationParallelism': null, 'loop.pipelinesFolder': usualFolder };
     const own = Object.fromEntries(
       Object.entries(settings)
         .filter(([name]) => name !== 'loop.baseUrl')

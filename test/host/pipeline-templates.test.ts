@@ -17,7 +17,7 @@ describe('the templates of a stage and a pipeline', () => {
       mkdirSync(join(folder, 'stages', 'mine'), { recursive: true });
       cpSync(join(templates, 'pipeline.yaml'), join(folder, 'my-pipeline.yaml'));
       for (const name of ['stage.yaml', 'prompt.md']) cpSync(join(templates, name), join(folder, 'stages', 'mine', name));
-      const shelves = shelvesOf(root, { XDG_CONFIG_HOME: join(root, 'config') });
+      const shelves = shelvesOf(root, undefined, { XDG_CONFIG_HOME: join(root, 'config') });
       assert.deepEqual(await lintFolder(shelves, folder), []);
       const { loaded } = await loadPipeline(shelves, 'my-pipeline');
       assert.deepEqual(

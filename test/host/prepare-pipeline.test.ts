@@ -21,7 +21,7 @@ async function prepared(
   const at = await pipelineGround(files, {});
   try {
     use(at);
-    return await preparePipeline(at.repo, 'read', {}, 'session', given);
+    return await preparePipeline(at.repo, 'read', {}, 'session', { given });
   } finally {
     await at.dispose();
   }

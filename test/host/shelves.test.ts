@@ -15,7 +15,7 @@ async function within(files: Record<string, string>, use: (shelves: Shelves, top
   try {
     mkdirSync(join(top, 'repo'));
     put(top, files);
-    const { folders } = shelvesOf(join(top, 'repo'), { XDG_CONFIG_HOME: join(top, 'config') });
+    const { folders } = shelvesOf(join(top, 'repo'), undefined, { XDG_CONFIG_HOME: join(top, 'config') });
     await use({ folders: folders.filter(({ origin }) => origin !== 'shipped') }, top);
   } finally {
     rmSync(top, { recursive: true, force: true });

@@ -38,10 +38,11 @@ export interface Client {
   stop(): Promise<number | null>;
 }
 
-/** @param program below `dist`, with its arguments. @param flags of Node. */
+/** @param program below `dist`, with its arguments. @param flags of Node. @param initializationOptions what the editor says at the start. */
 export async function startClient(
   program: readonly [string, ...string[]] = ['cli.mjs', 'lsp', '--stdio'],
   flags: readonly string[] = [],
+  initializationOptions?: object,
 ): Promise<Client> {
   const [bundle, ...args] = program;
   const child = spawn(process.execPath, [...flags, path.resolve('dist', bundle), ...args], {
@@ -59,7 +60,7 @@ export async function startClient(
     }
   });
   connection.listen();
-  await connection.sendRequest(InitializeRequest.type, { processId: process.pid, rootUri: null, capabilities: {} });
+  await connection.sendRequest(InitializeRequest.type, { processId: process.pid, rootUri: null, capabilities: {}, initializationOptions });
   await connection.sendNotification(InitializedNotification.type, {});
   return {
     connection,

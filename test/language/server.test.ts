@@ -58,6 +58,22 @@ describe('the language server', () => {
     assert.deepEqual(await codes(uri, 2), []);
   });
 
+  it('knows stages by the name of their folder that the editor says', async () => {
+    const own = await startClient(undefined, undefined, { pipelinesFolder: 'our.agents' });
+    const open = (name: string): string => own.open(file(name), 'completion: fixed-n\n');
+    const [named, usual] = [open('our.agents/stages/c/stage.yaml'), open('pipelines/stages/c/stage.yaml')];
+    assert.deepEqual(
+      (await own.diagnosticsOf(named, 1)).map(({ code }) => code),
+      ['S005'],
+    );
+    await own.diagnosticsOf(own.open(file('PRD.md'), prd()), 1);
+    assert.deepEqual(
+      own.published.filter(({ uri }) => uri === usual),
+      [],
+    );
+    assert.equal(await own.stop(), 0);
+  });
+
   it('underlines an older form in a pipeline or a stage, and rewrites it by a quick fix; other YAML is left alone', async () => {
     const cases: [name: string, text: string, code: string, mended: string][] = [
       ['pipelines/a.yaml', 'stages: [{ id: a, stage: b }]\n# loop\n', '', ''],

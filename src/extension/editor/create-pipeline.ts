@@ -1,9 +1,10 @@
-/** *New Stage…* and *New Pipeline…*: files that explain themselves, in `pipelines/` of the repository. Never overwrites a file. */
+/** *New Stage…* and *New Pipeline…*: files that explain themselves, in the repository's folder for them. Never overwrites a file. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { stageNamePattern, stageNameWords } from '../../engine/ground/stage-name.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { PipelineOffer } from '../protocol.ts';
+import { pipelinesFolder } from './settings.ts';
 import { exists } from './sprint-folders.ts';
 import { pickFolder } from './workspace-folder.ts';
 import { t } from '../../views/words.ts';
@@ -15,14 +16,14 @@ interface Surroundings {
 
 interface Kind {
   title: string;
-  prompt: string;
-  /** The new files, below `pipelines/`, with their templates; the last one is shown. */
+  prompt(folder: string): string;
+  /** The new files, below that folder, with their templates; the last one is shown. */
   files(name: string): { file: string; template: string }[];
 }
 
 const stage: Kind = {
   title: t('Loop: New Stage'),
-  prompt: t('Name of the stage; it is written to pipelines/stages/<name>/.'),
+  prompt: (folder) => t('Name of the stage; it is written to {0}/stages/<name>/.', folder),
   files: (name) => [
     { file: path.join('stages', name, 'stage.yaml'), template: 'stage.yaml' },
     { file: path.join('stages', name, 'prompt.md'), template: 'prompt.md' },
@@ -31,7 +32,7 @@ const stage: Kind = {
 
 const pipeline: Kind = {
   title: t('Loop: New Pipeline'),
-  prompt: t('Name of the pipeline; it is written to pipelines/<name>.yaml.'),
+  prompt: (folder) => t('Name of the pipeline; it is written to {0}/<name>.yaml.', folder),
   files: (name) => [{ file: `${name}.yaml`, template: 'pipeline.yaml' }],
 };
 
@@ -47,8 +48,9 @@ export function newPipeline(around: Surroundings): Promise<void> {
 async function create(kind: Kind, around: Surroundings): Promise<void> {
   const folder = await pickFolder();
   if (folder === undefined) return;
-  const { root, pipelines } = await around.engine().request('pipelines', { folder });
-  const at = path.join(root, 'pipelines');
+  const shelf = pipelinesFolder();
+  const { root, pipelines } = await around.engine().request('pipelines', { folder, shelf });
+  const at = path.join(root, shelf);
   const name = await askName(kind, at, pipelines);
   if (name === undefined) return;
   for (const { file, template } of kind.files(name)) {
@@ -62,7 +64,7 @@ async function create(kind: Kind, around: Surroundings): Promise<void> {
 function askName(kind: Kind, at: string, known: readonly PipelineOffer[]): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: kind.title,
-    prompt: kind.prompt,
+    prompt: kind.prompt(path.basename(at)),
     placeHolder: 'improve-docs',
     ignoreFocusOut: true,
     async validateInput(text) {

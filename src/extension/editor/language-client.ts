@@ -12,11 +12,25 @@ export interface RunningClient {
 
 /**
  * The client starts a server anew that crashed, at most four times in three minutes.
- * @param onRunning called when a server runs, which knows nothing yet.
+ * @param onRunning called when a server runs, which knows nothing yet. @param shelf the name of folders of stages and pipelines.
  */
-export async function startClient(server: string, outputChannel: LogOutputChannel, onRunning: () => void): Promise<RunningClient> {
+export async function startClient(
+  server: string,
+  outputChannel: LogOutputChannel,
+  onRunning: () => void,
+  shelf: string,
+): Promise<RunningClient> {
   const run = { module: server, transport: TransportKind.ipc, options: { execArgv: memoryFlags } };
-  const client = new LanguageClient('loop', 'Loop Language Server', { run, debug: run }, { documentSelector, outputChannel });
+  const client = new LanguageClient(
+    'loop',
+    'Loop Language Server',
+    { run, debug: run },
+    {
+      documentSelector: documentSelector(shelf),
+      outputChannel,
+      initializationOptions: { pipelinesFolder: shelf },
+    },
+  );
   client.onDidChangeState(({ newState }) => {
     if (newState === State.Running) onRunning();
   });
@@ -27,10 +41,11 @@ export async function startClient(server: string, outputChannel: LogOutputChanne
   };
 }
 
-const documentSelector = [
-  '**/{VISION,PRD}.md',
-  '**/{loop.config,services}.yaml',
-  '**/.loop/verifications/**',
-  '**/pipelines/*.yaml',
-  '**/pipelines/stages/*/{stage.yaml,prompt.md}',
-].map((pattern) => ({ scheme: 'file', pattern }));
+const documentSelector = (shelf: string) =>
+  [
+    '**/{VISION,PRD}.md',
+    '**/{loop.config,services}.yaml',
+    '**/.loop/verifications/**',
+    `**/${shelf}/*.yaml`,
+    `**/${shelf}/stages/*/{stage.yaml,prompt.md}`,
+  ].map((pattern) => ({ scheme: 'file', pattern }));

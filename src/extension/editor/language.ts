@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { placeOf } from '../../language/place.ts';
 import { documentsView } from '../../views/model/documents-view.ts';
 import type * as languageClient from './language-client.ts';
+import { pipelinesFolder } from './settings.ts';
 import type { SprintStore } from './sprint-store.ts';
 
 type Client = languageClient.RunningClient;
@@ -16,6 +17,7 @@ export class LanguageFeatures implements vscode.Disposable {
   /** The folder that the server was told of, and what. */
   private told: { dir: string; text: string } | undefined;
   private readonly following: vscode.Disposable;
+  private readonly shelf = pipelinesFolder();
 
   constructor(
     private readonly extensionPath: string,
@@ -39,7 +41,7 @@ export class LanguageFeatures implements vscode.Disposable {
   }
 
   private see({ uri }: vscode.TextDocument): void {
-    if (this.client || uri.scheme !== 'file' || !placeOf(uri.path)) return;
+    if (this.client || uri.scheme !== 'file' || !placeOf(uri.path, this.shelf)) return;
     this.client = this.start();
     this.client.then(
       () => this.tellAnew(),
@@ -52,7 +54,7 @@ export class LanguageFeatures implements vscode.Disposable {
     await new Promise((resolve) => setImmediate(resolve));
     const dist = path.join(this.extensionPath, 'dist');
     const { startClient } = require(path.join(dist, 'language-client.js')) as typeof languageClient;
-    return startClient(path.join(dist, 'language-server.mjs'), this.log(), () => this.tellAnew());
+    return startClient(path.join(dist, 'language-server.mjs'), this.log(), () => this.tellAnew(), this.shelf);
   }
 
   /** A server that was started anew knows nothing. */

@@ -12,7 +12,7 @@ import { ensureRepository } from './first-commit.ts';
 import type { ModelChoice, PipelineOffer, PipelinePreview } from '../protocol.ts';
 import type { PipelineStore } from './pipeline-store.ts';
 import { networkWords, payWords, RunQuestions } from './choose-run.ts';
-import { baseUrlFromSettings, claudeModels, overridesFromSettings } from './settings.ts';
+import { baseUrlFromSettings, claudeModels, overridesFromSettings, pipelinesFolder } from './settings.ts';
 import type { Choice } from './sprint-store.ts';
 import { choiceOf, saveUnsaved, type StartSurroundings } from './start-sprint.ts';
 import { walk } from './steps.ts';
@@ -27,19 +27,20 @@ export interface PipelineSurroundings extends Pick<StartSurroundings, 'key' | 'c
 export async function runPipeline(around: PipelineSurroundings): Promise<void> {
   const folder = await pickFolder();
   if (folder === undefined || !(await ensureRepository(folder, around.engine()))) return;
-  const { root, pipelines } = await reading(around.engine().request('pipelines', { folder }));
+  const shelf = pipelinesFolder();
+  const { root, pipelines } = await reading(around.engine().request('pipelines', { folder, shelf }));
   const offer = await pickPipeline(pipelines);
   if (!offer || !(await saveUnsaved((file) => file.startsWith(root + path.sep)))) return;
   if (!offer.canRun) return showProblem(offer);
   const inputs = await askInputs(offer.name);
   if (!inputs) return;
   // Before further questions, since a broken pipeline makes all answers useless.
-  await reading(inspect(around.engine(), { root, name: offer.name, inputs, overrides: overridesFromSettings() }));
+  await reading(inspect(around.engine(), { root, shelf, name: offer.name, inputs, overrides: overridesFromSettings() }));
   const questions = new RunQuestions(around, { folder: () => root, reach: t('What may the commands of its agents reach?') });
   if (!(await walk(t('Loop: Run Pipeline'), questions.steps))) return;
   const { model, network } = await questions.choice();
   const { overrides } = choiceOf({ model, network });
-  const preview = await reading(inspect(around.engine(), { root, name: offer.name, inputs, overrides }));
+  const preview = await reading(inspect(around.engine(), { root, shelf, name: offer.name, inputs, overrides }));
   if (!(await confirm(offer.name, model, preview))) return;
   await around.memento.update(mementoKey(preview.sprintDir), model);
   await vscode.commands.executeCommand(`${pipelinesViewId}.focus`);
@@ -72,7 +73,7 @@ function pipelineChoice(model: ModelChoice): Choice {
 
 /** Where its files were changed since, the person chooses between the run as it began and a new one. */
 async function asItBegan({ dir, view }: ShownPipeline, around: PipelineSurroundings): Promise<boolean> {
-  const changed = await reading(around.engine().request('pipeline-changed', { sprintDir: dir }));
+  const changed = await reading(around.engine().request('pipeline-changed', { sprintDir: dir, shelf: pipelinesFolder() }));
   if (changed === null) return true;
   const question = t('Resume the pipeline {0}?', plain(view.session, 60));
   const [on, anew] = [t('Go On as It Began'), t('Run Pipeline…')];

@@ -37,6 +37,11 @@ export function hoursFromSettings(): number {
   return Number(userValue('maxHours') ?? defaults.maxHours);
 }
 
+/** The name of a repository's folder of stages and pipelines. */
+export function pipelinesFolder(): string {
+  return textOf(userValue('pipelinesFolder')).trim() || 'pipelines';
+}
+
 /** The address of the API, or null for its default. */
 export function baseUrlFromSettings(): string | null {
   const value = userValue('baseUrl');

@@ -20,9 +20,9 @@ export class Pipelines {
 
   constructor(private readonly runOf: (dir: string) => RunningSprint | undefined) {}
 
-  async offers({ folder }: Requests['pipelines']['params']): Promise<Requests['pipelines']['result']> {
+  async offers({ folder, shelf }: Requests['pipelines']['params']): Promise<Requests['pipelines']['result']> {
     const { root } = await inspectRepository(folder);
-    const shelves = shelvesOf(root);
+    const shelves = shelvesOf(root, shelf);
     const nearest = shelves.folders.map(({ origin }) => origin);
     const listed = (await listPipelines(shelves)).toSorted((a, b) => nearest.indexOf(a.origin) - nearest.indexOf(b.origin));
     const pipelines = listed.map(({ name, origin, hides, description, problems }): PipelineOffer => {
@@ -41,9 +41,9 @@ export class Pipelines {
   }
 
   /** @throws InputError with everything that is wrong in its files and inputs. */
-  async inspect({ root, name, inputs, overrides }: Requests['pipeline-inspect']['params']): Promise<PipelinePreview> {
+  async inspect({ root, shelf, name, inputs, overrides }: Requests['pipeline-inspect']['params']): Promise<PipelinePreview> {
     const session = freeName(name, await sessionsIn(root));
-    const prepared = await preparePipeline(root, name, overrides, session, inputs);
+    const prepared = await preparePipeline(root, name, overrides, session, { given: inputs, shelf });
     const { nodes, config, notes, repository } = prepared;
     const sprintDir = sessionFolder(repository.root, session);
     this.prepared.set(sprintDir, prepared);
@@ -87,9 +87,9 @@ export class Pipelines {
     return { root, runs, unread };
   }
 
-  async changed({ sprintDir }: Requests['pipeline-changed']['params']): Promise<string | null> {
+  async changed({ sprintDir, shelf }: Requests['pipeline-changed']['params']): Promise<string | null> {
     const state = await readSprint(sprintDir);
-    return (state && (await whatChanged(sessionAt(sprintDir).root, state))) ?? null;
+    return (state && (await whatChanged(sessionAt(sprintDir).root, state, shelf))) ?? null;
   }
 
   async read({ sprintDir }: Requests['pipeline-read']['params']): Promise<PipelineView | null> {

@@ -16,7 +16,7 @@ import { segmentsOf } from '../git/inside.ts';
 import { inspectRepository, uncommittedIn, type Repository } from '../git/inspect.ts';
 import { readInputFile } from '../input-file.ts';
 import { machineDefaults } from '../machine-defaults.ts';
-import { listPipelines, loadPipeline, shelvesOf, type Loaded } from './shelves.ts';
+import { listPipelines, loadPipeline, shelvesOf, usualFolder, type Loaded } from './shelves.ts';
 
 /** A plan whose texts are not stored yet. */
 export interface Prepared {
@@ -33,7 +33,8 @@ const mostInputs = 200;
 
 /**
  * @param folder anywhere in the person's checkout.
- * @param given paths, folders and globs that the run may read besides what the pipeline names.
+ * @param options `given`: paths, folders and globs that the run may read besides what the pipeline names; `shelf`: the name of the
+ * repository's folder of pipelines.
  * @throws InputError with every problem of the files.
  */
 export async function preparePipeline(
@@ -41,14 +42,14 @@ export async function preparePipeline(
   name: string,
   overrides: Overrides,
   session: string,
-  given: readonly string[] = [],
+  { given = [], shelf = usualFolder }: { given?: readonly string[]; shelf?: string } = {},
 ): Promise<Prepared> {
   const repository = await inspectRepository(folder);
-  const shelves = shelvesOf(repository.root);
+  const shelves = shelvesOf(repository.root, shelf);
   const { loaded, problems } = await loadPipeline(shelves, name);
   if (!loaded && problems.length === 0) {
     const names = (await listPipelines(shelves)).map((one) => one.name).join(', ');
-    throw new InputError(`There is no pipeline "${name}".`, `There are: ${names || 'none'}. Write your own in pipelines/.`);
+    throw new InputError(`There is no pipeline "${name}".`, `There are: ${names || 'none'}. Write your own in ${shelf}/.`);
   }
   if (!loaded) throw new InputError(problems.map(problemWords).join('\n'), 'Mend that, then run the command again.');
   const file = await readConfigFile(repository.root);

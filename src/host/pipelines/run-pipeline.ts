@@ -182,10 +182,10 @@ function requireGoingOn({ prepared, session, mock = false }: PipelineOptions, st
  * where the person still has the choice. Writes nothing.
  * @returns undefined where they are as they were.
  */
-export async function whatChanged(root: string, { opened: { pipeline: plan, sprint } }: State): Promise<string | undefined> {
+export async function whatChanged(root: string, { opened: { pipeline: plan, sprint } }: State, shelf: string): Promise<string | undefined> {
   if (!plan) return undefined;
   try {
-    const prepared = await preparePipeline(root, plan.name, {}, sprint);
+    const prepared = await preparePipeline(root, plan.name, {}, sprint, { shelf });
     return (await isChanged(prepared, plan)) ? `The files of ${plan.name} were changed since it began.` : undefined;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

@@ -1,11 +1,11 @@
 /**
- * The folders with stages and pipelines: the workspace's `pipelines/`, the person's own, and those that Loop ships. The nearest
+ * The folders with stages and pipelines: the workspace's, usually `pipelines/`, the person's own, and those that Loop ships. The nearest
  * wins. In each lie `<pipeline>.yaml`, `stages/<stage>/stage.yaml` and `stages/<stage>/prompt.md`.
  */
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../../engine/ground/errors.ts';
 import type { Problem, SourceFile } from '../../engine/ground/problem.ts';
@@ -28,22 +28,32 @@ export interface Shelves {
 /** As `readInputFile`: an editor has files that are not saved yet. */
 export type Read = typeof readInputFile;
 
-/** @param root of the person's checkout. */
-export function shelvesOf(root: string, env: NodeJS.ProcessEnv = process.env): Shelves {
+export const usualFolder = 'pipelines';
+
+/**
+ * @param root of the person's checkout. @param name of its folder of stages and pipelines, as the person says.
+ * @throws InputError for what is no name of a folder there.
+ */
+export function shelvesOf(root: string, name: string = usualFolder, env: NodeJS.ProcessEnv = process.env): Shelves {
+  if (!/^[\w-][\w.-]*$/.test(name))
+    throw new InputError(
+      `"${name}" is no name of a folder for pipelines.`,
+      'Name a folder at the root of the repository: letters, digits, "-", "_" and ".".',
+    );
   const config = env['XDG_CONFIG_HOME'];
   const home = config && isAbsolute(config) ? config : join(homedir(), '.config');
   return {
     folders: [
-      { origin: 'workspace', folder: join(root, 'pipelines') },
+      { origin: 'workspace', folder: join(root, name) },
       { origin: 'user', folder: join(home, 'loop', 'pipelines') },
       { origin: 'shipped', folder: fileURLToPath(new URL('pipelines', import.meta.url)) },
     ],
   };
 }
 
-/** For a folder that is named `pipelines`. The person's own is no repository's, even where it is called so. */
+/** For a folder of stages and pipelines. The person's own is no repository's, even where it is called so. */
 export function shelvesAround(folder: string, read?: Read): Shelves {
-  const { folders } = shelvesOf(dirname(folder));
+  const { folders } = shelvesOf(dirname(folder), basename(folder));
   const own = folders.find((one) => one.origin !== 'workspace' && one.folder === folder);
   return { folders: own ? folders.filter(({ origin }) => origin !== 'workspace') : folders, ...(read ? { read } : {}) };
 }

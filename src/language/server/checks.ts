@@ -4,7 +4,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { messageOf } from '../../engine/ground/errors.ts';
 import { diagnosticOf } from '../finding.ts';
 import { findingsOf } from '../findings.ts';
-import { placeOf, type Kind } from '../place.ts';
+import type { Kind } from '../place.ts';
 import { isPipelineKind } from '../yaml/pipeline-findings.ts';
 import type { Folders } from './folders.ts';
 
@@ -19,7 +19,7 @@ export class Checks {
 
   /** A document of a changed PRD.md's folder may name its requirements, and a pipeline a changed stage. */
   add(uri: string): void {
-    const place = placeOf(uri);
+    const place = this.folders.placeOf(uri);
     if (!place) return;
     this.schedule(uri);
     if (isPipelineKind(place.kind)) this.addAll(place.sprintDir, isPipelineKind);
@@ -32,7 +32,7 @@ export class Checks {
 
   private addAll(sprintDir: string, isMeant: (kind: Kind) => boolean): void {
     for (const uri of this.documents.keys()) {
-      const place = placeOf(uri);
+      const place = this.folders.placeOf(uri);
       if (place && isMeant(place.kind) && place.sprintDir === sprintDir) this.schedule(uri);
     }
   }
@@ -50,7 +50,7 @@ export class Checks {
 
   /** Findings that are not about the document as it is now are not sent: its change is due by itself. */
   private async check(uri: string): Promise<void> {
-    const place = placeOf(uri);
+    const place = this.folders.placeOf(uri);
     const document = this.documents.get(uri);
     if (!place || !document || !(await this.folders.isOurs(place))) return;
     const { version } = document;

@@ -18,7 +18,20 @@ import { isPipeline, isPipelineKind } from '../yaml/pipeline-findings.ts';
 export class Folders {
   private readonly views = new Map<string, DocumentsView>();
 
+  /** The name of folders of stages and pipelines, as the editor says. */
+  pipelinesFolder: string | undefined;
+
   constructor(private readonly documents: TextDocuments<TextDocument>) {}
+
+  placeOf(uri: string): Place | undefined {
+    return placeOf(uri, this.pipelinesFolder);
+  }
+
+  sourceOf(uri: string): Source | undefined {
+    const kind = this.placeOf(uri)?.kind;
+    const document = this.documents.get(uri);
+    return kind && document && { uri, kind, text: document.getText() };
+  }
 
   /** A `services.yaml` may be anybody's: only beside a VISION.md or a PRD.md it is a sprint's. */
   async isOurs({ kind, sprintDir }: Place): Promise<boolean> {
@@ -29,7 +42,7 @@ export class Folders {
 
   /** Every PRD.md of a folder with an open document. */
   async prds(): Promise<{ uri: string; text: string }[]> {
-    const dirs = new Set(this.documents.keys().flatMap((uri) => placeOf(uri)?.sprintDir ?? []));
+    const dirs = new Set(this.documents.keys().flatMap((uri) => this.placeOf(uri)?.sprintDir ?? []));
     const found = await Promise.all([...dirs].map(async (dir) => ({ uri: `${dir}/PRD.md`, text: await this.read(dir, 'PRD.md') })));
     return found.flatMap(({ uri, text }) => (text === undefined ? [] : [{ uri, text }]));
   }
@@ -40,17 +53,17 @@ export class Folders {
   }
 
   viewOf(uri: string): DocumentsView | undefined {
-    return this.views.get(placeOf(uri)?.sprintDir ?? '');
+    return this.views.get(this.placeOf(uri)?.sprintDir ?? '');
   }
 
   async prdBeside(uri: string): Promise<string> {
-    const place = placeOf(uri);
+    const place = this.placeOf(uri);
     return (place && (await this.read(place.sprintDir, 'PRD.md'))) ?? '';
   }
 
   /** What a document may name, or shows only together with others. */
   async around(uri: string): Promise<Around> {
-    const place = placeOf(uri);
+    const place = this.placeOf(uri);
     if (place && isPipelineKind(place.kind)) return { ...nothingKnown, problems: await this.problemsIn(uri, place) };
     if (place?.kind !== 'verification') return nothingKnown;
     const [prd, services] = await Promise.all(['PRD.md', servicesFile].map((name) => this.read(place.sprintDir, name)));
@@ -89,11 +102,11 @@ export class Folders {
 
   /** VISION.md, PRD.md and the verifications of a document's folder. */
   async sourcesBeside(document: string): Promise<Source[]> {
-    const sprintDir = placeOf(document)?.sprintDir ?? '';
+    const sprintDir = this.placeOf(document)?.sprintDir ?? '';
     const names = ['VISION.md', 'PRD.md', ...(await this.verifications(sprintDir))];
     const found = await Promise.all(names.map(async (name) => ({ uri: `${sprintDir}/${name}`, text: await this.read(sprintDir, name) })));
     return found.flatMap(({ uri, text }) => {
-      const kind = placeOf(uri)?.kind;
+      const kind = this.placeOf(uri)?.kind;
       return kind === undefined || text === undefined ? [] : [{ uri, kind, text }];
     });
   }

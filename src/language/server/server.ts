@@ -23,7 +23,6 @@ import type { DocumentsView } from '../../views/model/documents-view.ts';
 import { diagnosticOf } from '../finding.ts';
 import { findingsOf } from '../findings.ts';
 import { definitionOf, idAt, idCompletions, referencesTo, rename, type Source } from '../ids.ts';
-import { placeOf } from '../place.ts';
 import { hoverAt, lensesOf } from '../standing.ts';
 import { foldsOf, requirementSymbols, symbolsOf } from '../symbols.ts';
 import { headerCompletions } from '../verification.ts';
@@ -42,7 +41,8 @@ export function serve(connection: Connection): void {
   const folders = new Folders(documents);
   const checks = new Checks(connection, documents, folders);
   let refreshesLenses = false;
-  connection.onInitialize(({ capabilities: client }) => {
+  connection.onInitialize(({ capabilities: client, initializationOptions: given }) => {
+    folders.pipelinesFolder = folderIn(given);
     refreshesLenses = client.workspace?.codeLens?.refreshSupport === true;
     return capabilities;
   });
@@ -53,15 +53,15 @@ export function serve(connection: Connection): void {
   });
   documents.onDidChangeContent(({ document }) => checks.add(document.uri));
   documents.onDidClose(({ document }) => void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] }));
-  answerOutlines(connection, documents, folders);
-  answerIds(connection, documents, folders);
+  answerOutlines(connection, folders);
+  answerIds(connection, folders);
   connection.onCodeAction((params) => fixesFor(documents.get(params.textDocument.uri), params, folders));
   connection.onCodeLens(({ textDocument: { uri } }) => {
-    const source = sourceOf(documents, uri);
+    const source = folders.sourceOf(uri);
     return source?.kind === 'prd' ? lensesOf(source.text, folders.viewOf(uri)?.requirements ?? []) : [];
   });
   connection.onHover(async ({ textDocument: { uri }, position }) => {
-    const source = sourceOf(documents, uri);
+    const source = folders.sourceOf(uri);
     const document = documents.get(uri);
     if (document && source && isYamlKind(source.kind))
       return (await isOurs(source, folders)) ? yamlHover(source.kind, document, position) : undefined;
@@ -88,20 +88,24 @@ const capabilities: InitializeResult = {
   },
 };
 
-type Documents = TextDocuments<TextDocument>;
+/** Another editor than VS Code may say nothing. */
+function folderIn(given: unknown): string | undefined {
+  if (typeof given !== 'object' || given === null || !('pipelinesFolder' in given)) return undefined;
+  return typeof given.pipelinesFolder === 'string' ? given.pipelinesFolder : undefined;
+}
 
-function answerOutlines(connection: Connection, documents: Documents, folders: Folders): void {
-  connection.onDocumentSymbol(({ textDocument: { uri } }) => ofMarkdown(sourceOf(documents, uri), symbolsOf));
-  connection.onFoldingRanges(({ textDocument: { uri } }) => ofMarkdown(sourceOf(documents, uri), foldsOf));
+function answerOutlines(connection: Connection, folders: Folders): void {
+  connection.onDocumentSymbol(({ textDocument: { uri } }) => ofMarkdown(folders.sourceOf(uri), symbolsOf));
+  connection.onFoldingRanges(({ textDocument: { uri } }) => ofMarkdown(folders.sourceOf(uri), foldsOf));
   connection.onWorkspaceSymbol(async ({ query }) => {
     const prds = await folders.prds();
     return prds.flatMap(({ uri, text }) => requirementSymbols(uri, text, query));
   });
 }
 
-function answerIds(connection: Connection, documents: Documents, folders: Folders): void {
+function answerIds(connection: Connection, folders: Folders): void {
   const at = ({ textDocument: { uri }, position }: TextDocumentPositionParams) => {
-    const source = sourceOf(documents, uri);
+    const source = folders.sourceOf(uri);
     return source && idAt(source, position);
   };
   connection.onDefinition(async (params) => {
@@ -124,13 +128,13 @@ function answerIds(connection: Connection, documents: Documents, folders: Folder
     return typeof changes === 'string' ? new ResponseError<void>(ErrorCodes.InvalidParams, changes) : { changes };
   });
   connection.onCompletion(async ({ textDocument: { uri }, position }) => {
-    const source = sourceOf(documents, uri);
+    const source = folders.sourceOf(uri);
     return source ? completionsAt(source, position, folders) : [];
   });
 }
 
 async function completionsAt(source: Source, position: Position, folders: Folders): Promise<CompletionItem[]> {
-  const place = placeOf(source.uri);
+  const place = folders.placeOf(source.uri);
   if (place && isYamlKind(source.kind))
     return (await isOurs(source, folders)) ? yamlCompletions(source.kind, source.text, position, await folders.namesFor(place)) : [];
   const ids = idCompletions(source, position, await folders.prdBeside(source.uri));
@@ -144,7 +148,7 @@ async function fixesFor(
   { range, textDocument: { uri } }: CodeActionParams,
   folders: Folders,
 ): Promise<CodeAction[]> {
-  const place = document && placeOf(uri);
+  const place = document && folders.placeOf(uri);
   if (!place) return [];
   const findings = findingsOf(document, place.kind, await folders.around(uri));
   const near = findings.filter((one) => one.range.start.line <= range.end.line && one.range.end.line >= range.start.line);
@@ -161,14 +165,8 @@ async function fixesFor(
 
 /** A file in a folder `pipelines` that is still empty may become a pipeline. */
 async function isOurs({ uri, text }: Source, folders: Folders): Promise<boolean> {
-  const place = placeOf(uri);
+  const place = folders.placeOf(uri);
   return place !== undefined && (await folders.isOurs(place)) && (text.trim() === '' || (await folders.isPipeline(place, text)));
-}
-
-function sourceOf(documents: Documents, uri: string): Source | undefined {
-  const kind = placeOf(uri)?.kind;
-  const document = documents.get(uri);
-  return kind && document && { uri, kind, text: document.getText() };
 }
 
 function ofMarkdown<T>(source: Source | undefined, of: (text: string) => T[]): T[] {

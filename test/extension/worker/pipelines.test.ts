@@ -29,12 +29,12 @@ async function within(use: (at: PipelineGround, pipelines: Pipelines) => Promise
 }
 
 const inspected = (pipelines: Pipelines, { repo }: PipelineGround, inputs: string[] = []) =>
-  pipelines.inspect({ root: repo, name: 'three', inputs, overrides: {} });
+  pipelines.inspect({ root: repo, shelf: 'pipelines', name: 'three', inputs, overrides: {} });
 
 describe('pipelines in the worker', () => {
   it('are offered, the person’s own first, with where they lie, what they hide, and what is wrong with them', () =>
     within(async ({ repo }, pipelines) => {
-      const { root, pipelines: offers } = await pipelines.offers({ folder: join(repo, 'docs') });
+      const { root, pipelines: offers } = await pipelines.offers({ folder: join(repo, 'docs'), shelf: 'pipelines' });
       assert.equal(root, repo);
       assert.deepEqual(
         offers.slice(0, 7).map(({ name }) => name),
@@ -98,11 +98,14 @@ describe('pipelines in the worker', () => {
       assert.match(text, /## Verification of its stop\n\nIts stop: verified\.\n\n## Output\n\nThe plan\.\n$/);
       assert.match(await pipelines.iteration({ sprintDir, node: 'plan', n: 9 }), /not in the journal/);
       assert.equal((await inspected(pipelines, at)).session, 'three-2');
-      assert.equal(await pipelines.changed({ sprintDir }), null);
+      assert.equal(await pipelines.changed({ sprintDir, shelf: 'pipelines' }), null);
       await write(at.repo, { 'pipelines/stages/plan/prompt.md': 'Other. ${CTX} ${STATUS}' });
-      assert.equal(await pipelines.changed({ sprintDir }), 'The files of three were changed since it began.');
+      assert.equal(await pipelines.changed({ sprintDir, shelf: 'pipelines' }), 'The files of three were changed since it began.');
       await write(at.repo, { 'pipelines/three.yaml': 'nodes: 1\n' });
-      assert.match((await pipelines.changed({ sprintDir })) ?? '', /^The files of three cannot be used any more: .*three\.yaml/);
+      assert.match(
+        (await pipelines.changed({ sprintDir, shelf: 'pipelines' })) ?? '',
+        /^The files of three cannot be used any more: .*three\.yaml/,
+      );
     }));
 
   it('are none where there is no repository', () =>
