@@ -28,6 +28,7 @@ export const usage = `Usage:
   loop amend <sprintDir> [word]       what you changed in Vision and PRD since; take | keep | stop: what becomes of it
   loop amend <sprintDir> accept [P1]  write the wording that the review proposes into them, and take them over
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
+  loop list [folder] [--json]         the sprints of a repository, past ones too, with outcome and cost
   loop clean [folder]                 what Loop left on the disk, with sizes; --remove ID | all removes it
   loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it
   loop pipeline resume <session>      go on with a session; status [session]: where it stands
@@ -100,6 +101,7 @@ export type Command =
   | { name: 'run'; sprintDir: string; model: string; record: string | undefined; overrides: Overrides; json: boolean; interactive: boolean }
   | { name: 'queue'; sprintDirs: string[]; model: string; record: undefined; overrides: Overrides; json: false; interactive: false }
   | { name: 'lsp' }
+  | { name: 'list'; folder: string; json: boolean }
   | { name: 'clean'; folder: string; remove: string[]; json: boolean }
   | { name: 'new'; sprintDir: string; words: string | undefined; from: string | undefined }
   | { name: 'lint'; sprintDir: string; shelf: string; json: boolean; fix: boolean; strict: boolean }
@@ -188,7 +190,7 @@ export function parseCommand(argv: readonly string[]): Command {
   const [name, folder, third, ...more] = positionals;
   if (values.help || name === undefined || name === 'help') return { name: 'help' };
   if (name === 'lsp') return lspCommand(folder);
-  if (name === 'clean') return cleanCommand(folder, third, values);
+  if (name === 'clean' || name === 'list') return repositoryCommand(name, folder, third, values);
   if (name === 'pipeline') return pipelineOf(values, positionals.slice(1));
   if (!isNamed(name)) throw usageError(`There is no command "${name}".`);
   if (folder === undefined) throw usageError(`"loop ${name}" needs the sprint's folder.`);
@@ -271,9 +273,10 @@ function queueCommand(folders: readonly string[], values: Values): Command {
   };
 }
 
-function cleanCommand(folder = '.', surplus: string | undefined, { remove, json }: Values): Command {
+function repositoryCommand(name: 'clean' | 'list', folder = '.', surplus: string | undefined, { remove, json }: Values): Command {
   if (surplus !== undefined) throw usageError(`"${surplus}" is one argument too many.`);
-  return { name: 'clean', folder: resolve(folder), remove, json };
+  const common = { folder: resolve(folder), json };
+  return name === 'list' ? { name, ...common } : { name, ...common, remove };
 }
 
 function pipelineOf(values: Values, [what, target = '', ...more]: readonly string[]): PipelineCommand {

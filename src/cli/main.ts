@@ -10,6 +10,7 @@ import { parseCommand, usage, type Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import { finish } from './finish.ts';
+import { list } from './list.ts';
 import { lint } from './lint.ts';
 import { pipeline } from './pipeline.ts';
 import { plain } from './plain.ts';
@@ -91,6 +92,8 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return sayAtOnce(command.sprintDir, { kind: 'tell', words: command.words, about: command.about }, streams);
     case 'queue':
       return runQueue(command, streams, signal);
+    case 'list':
+      return list(command, streams);
     case 'clean':
       return clean(command, streams);
     case 'pipeline':

@@ -187,11 +187,28 @@ export interface Requests {
   /** Whether the API takes a key. */
   'check-key': { params: { key: string; baseURL: string | null; model: string }; result: KeyAnswer };
   'first-commit': { params: SprintParams & { workspaceFolder: string }; result: FirstCommit };
+  /** The sprints of the repository of a folder, past ones too, the newest first. */
+  sprints: { params: { folder: string }; result: SprintSummaryView[] };
   /** What Loop left on the disk for the repository of a folder. */
   leftovers: { params: { folder: string }; result: CleanUpView };
   'remove-leftovers': { params: { folder: string; ids: string[] }; result: { bytes: number; problems: string[] } };
   initialise: { params: { folder: string; files: string[] }; result: null };
 }
+/** A sprint of the repository: how it stands, and what it cost. `archive`: folder of the record of an earlier one. */
+export interface SprintSummaryView {
+  dir: string;
+  archive: string | null;
+  branch: string;
+  at: number;
+  running: boolean;
+  stop: Ending['stop'] | null;
+  finished: FinishWay | null;
+  usd: number;
+  unpriced: number;
+  tokens: number;
+  hours: number;
+}
+
 /** What can be removed, the largest first, and how much of how many sprints stays. */
 export interface CleanUpView {
   leftovers: { id: string; kind: LeftoverKind; name: string; path: string; bytes: number }[];

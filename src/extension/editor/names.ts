@@ -4,6 +4,7 @@ export const commands = {
   create: 'loop.createSprint',
   tryExample: 'loop.tryExample',
   cleanUp: 'loop.cleanUp',
+  switchSprint: 'loop.switchSprint',
   openWorktree: 'loop.openWorktree',
   stop: 'loop.stopSprint',
   resume: 'loop.resumeSprint',

@@ -18,6 +18,7 @@ import { newSprint } from '../../host/new-sprint.ts';
 import { readInputs } from '../../host/read-inputs.ts';
 import { openPayloads } from '../../host/payloads.ts';
 import { readJournal } from '../../host/journal.ts';
+import { sprintsHere } from '../../host/sprints-here.ts';
 import { inspectSprint, journalPath, readSprint } from '../../host/sprint.ts';
 import { treeOf } from '../../host/verify-sprint.ts';
 import { createModel } from '../../models/create.ts';
@@ -151,6 +152,7 @@ export const handlers: Handlers = {
   iteration: (params, { pipelines }) => pipelines.iteration(params),
   'check-key': ({ key, baseURL, model }) => checkKey({ apiKey: key, ...(baseURL === null ? {} : { baseURL }) }, model),
   'first-commit': ({ sprintDir, workspaceFolder }) => firstCommit(sprintDir, workspaceFolder),
+  sprints: ({ folder }) => sprintsHere(folder),
   leftovers: ({ folder }) => findLeftovers(folder),
   'remove-leftovers': ({ folder, ids }) => removeLeftovers(folder, ids),
   async initialise({ folder, files }) {

@@ -37,7 +37,7 @@ export function costsView({ steps, roles, phases }: Costs): CostsView {
 }
 
 /** `$0.41, 12.3k tokens`, or tokens alone where no price is known. */
-export function costWords({ usd, unpriced, tokens }: CostView): string {
+export function costWords({ usd, unpriced, tokens }: Omit<CostView, 'of'>): string {
   if (unpriced > 0) return spentWords({ usd, unpriced });
   return t('{0}, {1} tokens', usdWords(usd), countWords(tokens));
 }
