@@ -6,7 +6,7 @@ import { adopt } from './adopt.ts';
 import { amend } from './amend.ts';
 import { clean } from './clean.ts';
 import { makeSprint } from './new.ts';
-import { parseCommand, usage, type Command } from './arguments.ts';
+import { parseCommand, type Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import { finish } from './finish.ts';
@@ -18,6 +18,7 @@ import { runQueue } from './queue.ts';
 import { run, type Streams } from './run.ts';
 import { status } from './status.ts';
 import { sayAtOnce } from './say.ts';
+import { usage } from './usage.ts';
 import { verify } from './verify.ts';
 
 const streams: Streams = {

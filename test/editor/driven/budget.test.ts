@@ -43,7 +43,8 @@ describe('a budget that is reached', function () {
     const { workbench } = at;
     await workbench.runCommand('Loop: Switch Sprint…');
     await workbench.pick('sprint', 'out of budget · $0.00, 0 tokens');
-    await workbench.tree('Sprint').waitForRow('greeter out of budget');
+    await workbench.openContainer('Loop');
+    await workbench.tree('Sprint').waitForRow('out of budget');
   });
 
   it('keeps what it needs on the disk', async () => {
