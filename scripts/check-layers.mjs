@@ -31,7 +31,7 @@ const layers = {
   'extension/worker': { layers: ['engine', 'host', 'models', 'views', 'extension', 'extension/worker'], packages: ['node'] },
   cli: {
     layers: ['engine', 'host', 'models', 'language', 'language/server', 'cli'],
-    packages: ['node', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
+    packages: ['@modelcontextprotocol/server', 'node', 'vscode-languageserver', 'vscode-languageserver-textdocument'],
   },
 };
 

@@ -12,6 +12,7 @@ export type Command =
   | { name: 'queue'; sprintDirs: string[]; model: string; record: undefined; overrides: Overrides; json: false; interactive: false }
   | { name: 'lsp' }
   | { name: 'list'; folder: string; json: boolean }
+  | { name: 'mcp'; folder: string }
   | { name: 'clean'; folder: string; remove: string[]; json: boolean }
   | { name: 'new'; sprintDir: string; words: string | undefined; from: string | undefined }
   | { name: 'lint'; sprintDir: string; shelf: string; json: boolean; fix: boolean; strict: boolean }
@@ -101,6 +102,7 @@ export function parseCommand(argv: readonly string[]): Command {
   if (values.help || name === undefined || name === 'help') return { name: 'help' };
   if (name === 'lsp') return lspCommand(folder);
   if (name === 'clean' || name === 'list') return repositoryCommand(name, folder, third, values);
+  if (name === 'mcp') return mcpCommand(folder, third);
   if (name === 'pipeline') return pipelineOf(values, positionals.slice(1));
   if (!isNamed(name)) throw usageError(`There is no command "${name}".`);
   if (folder === undefined) throw usageError(`"loop ${name}" needs the sprint's folder.`);
@@ -181,6 +183,11 @@ function queueCommand(folders: readonly string[], values: Values): Command {
     json: false,
     interactive: false,
   };
+}
+
+function mcpCommand(folder = '.', extra: string | undefined): Command {
+  if (extra !== undefined) throw usageError(`"${extra}" is one argument too many.`);
+  return { name: 'mcp', folder: resolve(folder) };
 }
 
 function repositoryCommand(name: 'clean' | 'list', folder = '.', surplus: string | undefined, { remove, json }: Values): Command {

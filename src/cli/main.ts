@@ -39,7 +39,7 @@ async function main(argv: string[]): Promise<void> {
   // A reader that left (`| head`) needs no more lines; what runs stops in good order, and can be resumed.
   const onBroken = (error: NodeJS.ErrnoException): void => {
     if (error.code !== 'EPIPE') throw error;
-    if (command?.name === 'lsp') process.exit(exitCodes.failed);
+    if (command?.name === 'lsp' || command?.name === 'mcp') process.exit(exitCodes.failed);
     stop.abort();
   };
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onBroken);
@@ -66,6 +66,10 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       // Loaded when it is needed: no other command does.
       const { lsp } = await import('./lsp.ts');
       return lsp();
+    }
+    case 'mcp': {
+      const { mcp } = await import('./mcp.ts');
+      return mcp(command.folder);
     }
     case 'status':
       return status(command, (text) => streams.out(text));

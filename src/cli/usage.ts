@@ -11,6 +11,8 @@ export const usage = `Usage:
   loop lint <sprintDir> [--json]      what is wrong in its documents, without a model
   loop lint pipelines [--fix]         what is wrong in your stages and pipelines; --fix rewrites older forms
   loop lsp                            the language server, on standard input and output
+  loop mcp [folder]                   what sprints below a folder say, for agents: a server of the Model Context
+                                      Protocol on standard input and output, which changes nothing
   loop tell <sprintDir> "<words>"     tell the agents something, also while the sprint does not run
   loop pause <sprintDir>              let the running step end, then stop; run goes on from there
   loop skip <sprintDir> <task>        give a task up; what it serves stays unproven

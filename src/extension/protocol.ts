@@ -192,6 +192,8 @@ export interface Requests {
   /** What Loop left on the disk for the repository of a folder. */
   leftovers: { params: { folder: string }; result: CleanUpView };
   'remove-leftovers': { params: { folder: string; ids: string[] }; result: { bytes: number; problems: string[] } };
+  /** What an agent asks about sprints; answers in text, also where it asks for what is not there. */
+  'agent-question': { params: { folders: string[]; question: string; asked: unknown }; result: string };
   initialise: { params: { folder: string; files: string[] }; result: null };
 }
 /** A sprint of the repository: how it stands, and what it cost. `archive`: folder of the record of an earlier one. */

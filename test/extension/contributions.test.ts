@@ -3,7 +3,8 @@ import { usualFolder } from '../../src/host/pipelines/shelves.ts';
 import { describe, it } from 'mocha';
 import { z } from 'zod';
 import { config, defaults } from '../../src/engine/ground/config.ts';
-import { commands, contexts, historyPanelType } from '../../src/extension/editor/names.ts';
+import { agentTools, commands, contexts, historyPanelType } from '../../src/extension/editor/names.ts';
+import { questions } from '../../src/host/questions.ts';
 import { pipelinesViewId, views } from '../../src/views/model/views.ts';
 import manifest from '../../package.json';
 
@@ -19,6 +20,20 @@ describe('package.json', () => {
 
   it('contributes exactly the created views', () => {
     assert.deepEqual(contributes.views.loop.map((v) => v.id).sort(), [...Object.keys(views), pipelinesViewId].sort());
+  });
+
+  it('offers the editor’s agents exactly what may be asked, in the same words', () => {
+    assert.deepEqual(
+      agentTools,
+      questions.map(({ name }) => name),
+    );
+    const asked = questions.map(({ name, description, input }) => ({ name, description, input: z.toJSONSchema(input) }));
+    const offered = contributes.languageModelTools.map(({ name, modelDescription, inputSchema }) => ({
+      name,
+      description: modelDescription,
+      input: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...inputSchema },
+    }));
+    assert.deepEqual(offered, asked);
   });
 
   it('uses exactly the context keys that the extension sets', () => {

@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { HistoryPanels } from './history-panel.ts';
 import { createTrees } from './trees.ts';
 import { ChangedDocuments } from './changed-documents.ts';
+import { registerAgentTools } from './agent-tools.ts';
 import { warnOfBudget } from './budget.ts';
 import { ChatModels } from './chat-models.ts';
 import { registerCommands } from './commands.ts';
@@ -97,6 +98,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store.onDidEnd((outcome) => void tellOutcome(outcome, log())),
     pipelines.onDidEnd((outcome) => void tellPipelineOutcome(outcome, log())),
     registerDocuments(() => engine, store, pipelines),
+    registerAgentTools(() => engine),
     vscode.window.registerWebviewPanelSerializer(historyPanelType, panels),
     registerCommands({
       store,

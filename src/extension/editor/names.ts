@@ -84,3 +84,6 @@ export type ContextName = keyof typeof contexts;
 export const historyPanelType = 'loop.failureHistory';
 /** Scheme of the read-only documents: instructions, diffs, outputs. */
 export const documentScheme = 'loop-doc';
+
+/** What the editor's agents may ask: the names of `host/questions.ts` and of `contributes.languageModelTools`, which a test compares. */
+export const agentTools = ['loop_sprints', 'loop_status', 'loop_issues', 'loop_failure', 'loop_report'];

@@ -1,7 +1,7 @@
 /** Handles the worker's requests with `src/host` and `src/models`. */
 import { join } from 'node:path';
 import type { Config } from '../../engine/ground/config.ts';
-import { messageOf } from '../../engine/ground/errors.ts';
+import { Bug, InputError, messageOf } from '../../engine/ground/errors.ts';
 import { providerOf } from '../../engine/ground/model-names.ts';
 import { goesOn } from '../../engine/core/fold.ts';
 import { openProposals } from '../../engine/judge/open-points.ts';
@@ -15,6 +15,7 @@ import { initialise } from '../../host/git/commit-first.ts';
 import { systemClock } from '../../host/clock.ts';
 import { changeIn, changeWords, readDocuments } from '../../host/documents.ts';
 import { newSprint } from '../../host/new-sprint.ts';
+import { questions } from '../../host/questions.ts';
 import { readInputs } from '../../host/read-inputs.ts';
 import { openPayloads } from '../../host/payloads.ts';
 import { readJournal } from '../../host/journal.ts';
@@ -80,6 +81,17 @@ export const handlers: Handlers = {
       branch: repository.branch,
       uncommitted,
     };
+  },
+  async 'agent-question'({ folders, question, asked }) {
+    const found = questions.find(({ name }) => name === question);
+    if (!found) throw new Bug(`no agent may ask ${question}`);
+    try {
+      return await found.answer(folders, asked);
+    } catch (error) {
+      // The agent can ask for what is there.
+      if (error instanceof InputError) return `${error.message} ${error.next}`;
+      throw error;
+    }
   },
   verify: (params, { byHand }) => byHand.run(params),
   tree: ({ sprintDir }) => treeOf(sprintDir),

@@ -1,0 +1,18 @@
+/** The tools by which the editor's own agents ask about sprints: they only read. Their descriptions are in package.json. */
+import * as vscode from 'vscode';
+import type { EngineClient } from './engine-client.ts';
+import { agentTools } from './names.ts';
+
+export function registerAgentTools(engine: () => EngineClient): vscode.Disposable {
+  return vscode.Disposable.from(...agentTools.map((name) => vscode.lm.registerTool<object>(name, toolOf(name, engine))));
+}
+
+function toolOf(question: string, engine: () => EngineClient): vscode.LanguageModelTool<object> {
+  return {
+    async invoke({ input }) {
+      const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+      const text = await engine().request('agent-question', { folders, question, asked: input });
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+    },
+  };
+}
