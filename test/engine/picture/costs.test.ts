@@ -20,11 +20,11 @@ const spent = (role: string, usd: number | null, input = 1000): Fact => ({
   usd,
 });
 
-/** T1 is built in two sessions and T2 in one; a verification is mended in between. */
+/** T1 is built in two sessions and T2 in one; a verification that is called as a task is mended in between. */
 function paid(): Story {
   const story = p.planned().act('course-correct', { fact: 'task.added', task: p.task({ id: 'T2', phase: 'more' }) });
   story.begin('execute', 'T1').end(spent('builder', 0.25), spent('builder', 0.25));
-  story.begin('fix', 'value/total').end(spent('fixer', 1));
+  story.begin('fix', 'T1').end(spent('fixer', 1));
   story.begin('execute', 'T1').end(spent('builder', 0.5));
   story.begin('execute', 'T2').end(spent('builder', 0.125, 7));
   return story;
