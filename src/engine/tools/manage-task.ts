@@ -15,7 +15,7 @@ const fields = {
   title: z.string().max(longestTitle, `at most ${longestTitle} characters`).optional().describe('Its name in lists'),
   description: z
     .string()
-    .max(longestDescription, `at most ${longestDescription} characters: split the task`)
+    .max(longestDescription, `at most ${longestDescription} characters: say less, or split the task`)
     .optional()
     .describe('What to build'),
   value: z.string().optional().describe('Why it matters to the user'),

@@ -10,7 +10,7 @@ import { ref } from './ref.ts';
 export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final', 'hidden', 'course_correction', 'person']);
 
 /** Characters. */
-export const longestDescription = 600;
+export const longestDescription = 1000;
 export const longestTitle = 40;
 
 const schema = z.object({

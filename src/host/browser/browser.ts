@@ -122,7 +122,10 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
 }
 
 async function createPage({ stdin, output }: Conversation, { services = [] }: Job): Promise<Page> {
-  const watch = new Watch(() => void connection.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined));
+  const watch = new Watch(() => {
+    void connection.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined);
+    return true;
+  });
   const connection = connect(stdin, output, (method, params) => watch.take(method, params));
   const startup = Math.max(0, ...services.map((s) => s.limit)) + browserStartup;
   return Page.create(connection, watch, startup * 1000);

@@ -6,8 +6,8 @@ export const commandSocket = `${commandFolder}/socket`;
 export interface Reply {
   /** What the page shows. */
   text: string;
-  /** Base64, of a screenshot. */
-  png?: string;
+  /** Screenshots, in base64. */
+  pictures: { file: string; png: string }[];
   /** Why the call counts as failed. */
   problem?: string;
 }

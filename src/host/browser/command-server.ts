@@ -25,7 +25,12 @@ export async function serve(program: string, folder: string): Promise<number> {
   const browser = spawn(program, [...flags, 'about:blank'], { stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'pipe'] });
   const ended = new Promise<number>((done) => browser.once('exit', () => done(1)).once('error', (error) => fail(error, done)));
   const [input, output] = browser.stdio.slice(3) as [Writable, Readable];
-  const watch = new Watch(() => void connection.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined));
+  let accept = true;
+  const watch = new Watch(() => {
+    void connection.send('Page.handleJavaScriptDialog', { accept }).catch(() => undefined);
+    return accept;
+  });
+  const dialogs = (answer: boolean): void => void (accept = answer);
   const connection = connect(input, output, (method, params) => watch.take(method, params));
   const page = await Page.create(connection, watch, longestStart);
   const reach = folder === '' ? undefined : await followReach(connection, { root: process.cwd(), folder });
@@ -35,7 +40,7 @@ export async function serve(program: string, folder: string): Promise<number> {
     calls.add(async () => {
       // Who only looks whether somebody listens says nothing.
       const asked = await heard(socket);
-      socket.end(asked === '' ? '' : JSON.stringify(await reply({ page, watch, reach }, JSON.parse(asked) as Call)));
+      socket.end(asked === '' ? '' : JSON.stringify(await reply({ page, watch, reach, dialogs }, JSON.parse(asked) as Call[])));
     });
   });
   server.listen(commandSocket);
@@ -54,24 +59,36 @@ function heard(socket: Socket): Promise<string> {
 interface Shown {
   page: Page;
   watch: Watch;
+  dialogs(accept: boolean): void;
   /** Writes down what pages reached until now. */
   reach: (() => Promise<void>) | undefined;
 }
 
-async function reply({ page, watch, reach }: Shown, call: Call): Promise<Reply> {
-  const before = watch.uncaught.length;
-  const answer = await act(page, call);
-  await reach?.();
-  if ('refused' in answer) return { text: '', problem: answer.refused };
-  const thrown = watch.uncaught.slice(before);
-  return { ...answer, ...(thrown.length === 0 ? {} : { problem: `The page threw what nobody caught:\n${thrown.join('\n')}` }) };
+/** Makes one call after the other, and stops at the first that fails. */
+async function reply(shown: Shown, calls: readonly Call[]): Promise<Reply> {
+  const { watch, reach } = shown;
+  const pictures: Reply['pictures'] = [];
+  let text = '';
+  for (const call of calls) {
+    const before = watch.uncaught.length;
+    const answer = await act(shown, call);
+    await reach?.();
+    if ('refused' in answer) return { text: '', pictures, problem: answer.refused };
+    text = answer.text;
+    if (call.action === 'screenshot' && answer.png !== undefined) pictures.push({ file: call.file, png: answer.png });
+    const thrown = watch.uncaught.slice(before);
+    if (thrown.length > 0) return { text, pictures, problem: `The page threw what nobody caught:\n${thrown.join('\n')}` };
+  }
+  return { text, pictures };
 }
 
-async function act(page: Page, call: Call): Promise<BrowserAnswer> {
+async function act({ page, dialogs }: Shown, call: Call): Promise<BrowserAnswer> {
   try {
     if (call.action === 'open') return await page.open(addressOf(call.url));
     if (call.action === 'wait') return await wait(page, call);
-    return await page.act(call);
+    if (call.action !== 'dialogs') return await page.act(call);
+    dialogs(call.accept);
+    return await page.act({ action: 'read' });
   } catch (error) {
     return { refused: (error as Error).message };
   }

@@ -6,6 +6,8 @@ type Plain = 'read' | 'back' | 'console';
 export type Call =
   | Extract<BrowserAction, { action: 'click' | 'type' | 'press' | 'viewport' }>
   | { action: Plain }
+  /** How dialogs of the page are answered from now on. */
+  | { action: 'dialogs'; accept: boolean }
   | { action: 'open'; url: string }
   | { action: 'screenshot'; file: string }
   /** Until the page shows the text, or so many seconds have passed. */
@@ -39,16 +41,35 @@ const forms: Record<Call['action'], Form> = {
         : undefined,
   },
   screenshot: { words: 'FILE', call: (file = '') => ({ action: 'screenshot', file }) },
+  dialogs: {
+    words: 'ok|cancel',
+    call: (answer = '') => (answer === 'ok' || answer === 'cancel' ? { action: 'dialogs', accept: answer === 'ok' } : undefined),
+  },
   read: { words: '', call: () => ({ action: 'read' }) },
   back: { words: '', call: () => ({ action: 'back' }) },
   console: { words: '', call: () => ({ action: 'console' }) },
 };
 
+/** Stands between calls that are made one after the other. */
+const then = 'then';
+
 export const usage = ['Use one of:', ...Object.entries(forms).map(([name, { words }]) => `  browser ${name} ${words}`.trimEnd())].join(
   '\n',
 );
 
-export function callOf([name = '', ...given]: readonly string[]): Call | { problem: string } {
+export function callsOf(words: readonly string[]): Call[] | { problem: string } {
+  const calls: Call[] = [];
+  for (let rest = words; ;) {
+    const end = rest.indexOf(then);
+    const call = callOf(end < 0 ? rest : rest.slice(0, end));
+    if ('problem' in call) return call;
+    calls.push(call);
+    if (end < 0) return calls;
+    rest = rest.slice(end + 1);
+  }
+}
+
+function callOf([name = '', ...given]: readonly string[]): Call | { problem: string } {
   const form = Object.hasOwn(forms, name) ? forms[name as Call['action']] : undefined;
   if (!form) return { problem: name === '' ? 'No action is named.' : `There is no action ${JSON.stringify(name)}.` };
   const words = form.words.split(' ').filter(Boolean);

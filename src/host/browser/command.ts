@@ -3,7 +3,7 @@
  * first `open` starts a process that holds the browser; each call asks that process over a socket, and all of it ends with the
  * sandbox. What the page says is the work's: a work that talks to this socket can show nothing that it could not serve as a page.
  *
- *   node browser-command.js PROGRAM REACH ACTION [WORD…]
+ *   node browser-command.js PROGRAM REACH ACTION [WORD…] [then ACTION [WORD…]]…
  *
  * REACH: a folder where it writes which lines of the tree its pages ran; empty for none.
  *
@@ -14,7 +14,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'nod
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { text as wholeText } from 'node:stream/consumers';
-import { callOf, usage, type Call } from './command-words.ts';
+import { callsOf, usage, type Call } from './command-words.ts';
 import { commandFolder, commandSocket, type Reply } from './command-reply.ts';
 import { serve } from './command-server.ts';
 
@@ -31,14 +31,15 @@ main(process.argv.slice(2)).then(
 
 async function main([program = '', reach = '', ...words]: string[]): Promise<number> {
   if (words[0] === serveWord) return serve(program, reach);
-  const call = callOf(words);
-  if ('problem' in call) return say(`${call.problem}\n${usage}`, 2);
-  if (call.action === 'open') await ensureServer([program, reach]);
+  if (['help', '--help', '-h'].includes(words[0] ?? '')) return print(usage);
+  const calls = callsOf(words);
+  if ('problem' in calls) return say(`${calls.problem}\n${usage}`, 2);
+  if (calls.some(({ action }) => action === 'open')) await ensureServer([program, reach]);
   const socket = await talk();
   if (!socket) return say('No page is open: begin with `browser open ADDRESS`.', 1);
-  const reply = await ask(socket, call);
-  if (call.action === 'screenshot' && reply.png !== undefined) writeFileSync(call.file, Buffer.from(reply.png, 'base64'));
-  process.stdout.write(reply.text === '' ? '' : `${reply.text}\n`);
+  const reply = await ask(socket, calls);
+  for (const { file, png } of reply.pictures) writeFileSync(file, Buffer.from(png, 'base64'));
+  if (reply.text !== '') print(reply.text);
   return reply.problem === undefined ? 0 : say(reply.problem, 1);
 }
 
@@ -64,10 +65,15 @@ function talk(): Promise<Socket | undefined> {
   });
 }
 
-async function ask(socket: Socket, call: Call): Promise<Reply> {
-  socket.end(JSON.stringify(call));
+async function ask(socket: Socket, calls: readonly Call[]): Promise<Reply> {
+  socket.end(JSON.stringify(calls));
   const answer = await wholeText(socket);
-  return answer === '' ? { text: '', problem: 'The browser ended.' } : (JSON.parse(answer) as Reply);
+  return answer === '' ? { text: '', pictures: [], problem: 'The browser ended.' } : (JSON.parse(answer) as Reply);
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
 }
 
 function say(problem: string, status: number): number {

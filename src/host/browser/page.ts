@@ -181,6 +181,7 @@ function middle(quad: readonly number[] | undefined): { x: number; y: number } |
 const fill = String.raw`function (text) {
   const notify = () => { for (const kind of ['input', 'change']) this.dispatchEvent(new Event(kind, { bubbles: true })); return 'set'; };
   if (this.disabled || this.readOnly) return this.disabled ? 'it is disabled' : 'it is read-only';
+  this.focus();
   if (this instanceof HTMLSelectElement) {
     const option = [...this.options].find((o) => o.label.trim() === text.trim());
     if (!option) return 'its options are ' + [...this.options].map((o) => JSON.stringify(o.label.trim())).join(', ');
@@ -193,7 +194,6 @@ const fill = String.raw`function (text) {
   }
   const isField = this instanceof HTMLTextAreaElement || this.isContentEditable || (this instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'image'].includes(this.type));
   if (!isField) return 'it is no field';
-  this.focus();
   if (this.select) this.select();
   else getSelection().selectAllChildren(this);
   return 'type';

@@ -38,8 +38,8 @@ export class Watch {
   /** HTTP status of the last document. */
   status: number | undefined;
 
-  /** @param onDialog closes a dialog, which blocks the page until then. */
-  constructor(private readonly onDialog: () => void) {}
+  /** @param onDialog closes a dialog, which blocks the page until then, and tells whether with OK. */
+  constructor(private readonly onDialog: () => boolean) {}
 
   take(method: string, params: unknown): void {
     switch (method) {
@@ -99,8 +99,8 @@ export class Watch {
         });
       case 'Page.javascriptDialogOpening':
         return this.parse(shapes.dialog, params, ({ type, message }) => {
-          this.addLine(`dialog: ${type} ${JSON.stringify(message)}, answered with OK`);
-          this.onDialog();
+          const answer = this.onDialog() ? 'OK' : 'Cancel';
+          this.addLine(`dialog: ${type} ${JSON.stringify(message)}, answered with ${answer}`);
         });
       case 'Target.targetCreated':
         return this.parse(shapes.tab, params, ({ targetInfo: { type, url, openerId } }) => {

@@ -71,7 +71,7 @@ export function commandLine(
       ...packageMounts(cache, packages),
       ...(options.packages === undefined ? [] : keptMounts(job, root, view)),
       ...(job.reach ? reachMounts(root) : []),
-      ...(options.browser ? browserMounts(options.browser, job.reach === true) : []),
+      ...(options.browser ? browserMounts(options.browser, { reach: job.reach === true, network: options.network === 'all' }) : []),
       ...filesInPlace(job, root),
     ],
     cwd: root,

@@ -316,7 +316,7 @@ describe('a guardrail', () => {
     const given = (description: string, files: number) =>
       manageTask.input.safeParse({ action: 'add', task_id: 'T3', description, files_expected: Array(files).fill('f') });
     assert.equal(given('x'.repeat(600), 8).success, true);
-    assert.match(given('x'.repeat(601), 8).error?.message ?? '', /at most 600 characters: split the task/);
+    assert.match(given('x'.repeat(1001), 8).error?.message ?? '', /at most 1000 characters: say less, or split the task/);
     assert.match(given('x', 9).error?.message ?? '', /at most 8 files: split the task/);
   });
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Finished, Job } from '../../../src/engine/work/job.ts';
-import { callOf, usage } from '../../../src/host/browser/command-words.ts';
+import { callsOf, usage } from '../../../src/host/browser/command-words.ts';
 import { findBrowser } from '../../../src/host/browser/find.ts';
 import { World } from '../sandbox/world.ts';
 
@@ -74,6 +74,25 @@ describe('the command browser', () => {
     assert.equal(output, 'browser: No page is open: begin with `browser open ADDRESS`.\nstatus 1\nPNG\n');
   });
 
+  it('makes several calls in a row, and answers dialogs as it was told', async () => {
+    writeFileSync(
+      join(world.tree, 'ask.html'),
+      "<button onclick=\"document.title = confirm(1) ? 'gone' : 'kept'\">Drop</button><select aria-label=Mood onfocus=\"document.title = 'here'\"><option>fine<option>sad</select>",
+    );
+    const { exit, output } = await verify(
+      `browser open ask.html then dialogs cancel then click Drop | sed -n '2,3p'`,
+      `browser dialogs ok then click Drop | sed -n '2,3p'`,
+      `browser type Mood sad then read | grep Title`,
+      `browser click Nobody then click Drop; echo "status $?"; browser --help | head -1`,
+    );
+    assert.equal(exit, 0, output);
+    assert.match(
+      output,
+      /^Title: kept\n! dialog: confirm "1", answered with Cancel\nTitle: gone\n! dialog: confirm "1", answered with OK\nTitle: here\n/,
+    );
+    assert.match(output, /There is no element "Nobody"[^]*\nstatus 1\nUse one of:\n$/);
+  });
+
   it('tells which lines of the tree a page runs, of a script in the page and of one that a server sends', async () => {
     writeFileSync(
       join(world.tree, 'app.js'),
@@ -112,7 +131,7 @@ describe('the command browser', () => {
       [['wait', 'done', '30'], { action: 'wait', text: 'done', seconds: 30 }],
       [['viewport', '390', '844'], { action: 'viewport', width: 390, height: 844 }],
     ];
-    for (const [words, call] of calls) assert.deepEqual(callOf(words), call, words.join(' '));
+    for (const [words, call] of calls) assert.deepEqual(callsOf(words), [call], words.join(' '));
     for (const words of [
       ['click'],
       ['click', 'button', 'Send'],
@@ -122,8 +141,10 @@ describe('the command browser', () => {
       ['read', 'x'],
       ['open', ''],
     ])
-      assert.match((callOf(words) as { problem: string }).problem, new RegExp(`^${words[0]} takes `), words.join(' '));
-    assert.deepEqual(callOf(['hover', 'x']), { problem: 'There is no action "hover".' });
+      assert.match((callsOf(words) as { problem: string }).problem, new RegExp(`^${words[0]} takes `), words.join(' '));
+    assert.deepEqual(callsOf(['click', 'a', 'then', 'read']), [{ action: 'click', target: 'a' }, { action: 'read' }]);
+    assert.deepEqual(callsOf(['read', 'then']), { problem: 'No action is named.' });
+    assert.deepEqual(callsOf(['hover', 'x']), { problem: 'There is no action "hover".' });
     assert.match(usage, /^Use one of:\n {2}browser open ADDRESS\n/);
   });
 });

@@ -6,7 +6,7 @@ import { Watch } from '../../../src/host/browser/watch.ts';
 
 describe('a page that embeds others', () => {
   const watchMain = (): Watch => {
-    const watch = new Watch(() => undefined);
+    const watch = new Watch(() => true);
     watch.main = 'main';
     return watch;
   };
