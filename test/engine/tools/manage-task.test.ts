@@ -312,10 +312,10 @@ describe('a guardrail', () => {
 
   it('says in its schema how long a task may be, and refuses more with what to do', () => {
     const { properties } = specOf(manageTask).inputSchema as { properties: Record<string, { maxLength?: number; maxItems?: number }> };
-    assert.deepEqual([properties['description']?.maxLength, properties['files_expected']?.maxItems], [600, 8]);
+    assert.deepEqual([properties['description']?.maxLength, properties['files_expected']?.maxItems], [1000, 8]);
     const given = (description: string, files: number) =>
       manageTask.input.safeParse({ action: 'add', task_id: 'T3', description, files_expected: Array(files).fill('f') });
-    assert.equal(given('x'.repeat(600), 8).success, true);
+    assert.equal(given('x'.repeat(1000), 8).success, true);
     assert.match(given('x'.repeat(1001), 8).error?.message ?? '', /at most 1000 characters: say less, or split the task/);
     assert.match(given('x', 9).error?.message ?? '', /at most 8 files: split the task/);
   });
