@@ -59,7 +59,7 @@ function heard(socket: Socket): Promise<string> {
 interface Shown {
   page: Page;
   watch: Watch;
-  dialogs(accept: boolean): void;
+  dialogs: (accept: boolean) => void;
   /** Writes down what pages reached until now. */
   reach: (() => Promise<void>) | undefined;
 }
