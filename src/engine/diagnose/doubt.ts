@@ -25,12 +25,12 @@ export function openDoubt(state: State, verification: Verification): FixRecord |
   return doubts(state, verification).findLast((fix) => fix.upheld === undefined);
 }
 
-/** Those that this session of QC is about: its target, and others that the decision burned for. */
+/** Those that this session of QC is about: its target, and others that the decision burned for. One that was replaced is no longer. */
 export function doubtedTogether({ work, open }: State, target: string): Verification[] {
   const burned = (open?.decision.burns ?? []).flatMap(({ kind, key }) => (kind === 'rewrite' ? [key] : []));
-  const lead = work.verifications[target];
-  const others = liveVerifications(work).filter(({ id, lineage }) => id !== target && burned.includes(lineage));
-  return lead ? [lead, ...others] : [];
+  const live = liveVerifications(work);
+  const lead = live.filter(({ id }) => id === target);
+  return [...lead, ...live.filter(({ id, lineage }) => id !== target && burned.includes(lineage))];
 }
 
 /** Why QC may not be asked about this script (again); undefined if it may. */

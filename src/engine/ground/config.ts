@@ -1,5 +1,6 @@
 /** The configuration of a sprint. What its fields mean is said here once: editors show it, too. */
 import * as z from 'zod';
+import { mostHours, usualHours } from './hours.ts';
 
 /** `host` or `host:port`: a name or an address, without a scheme. */
 export const allowedHost = z
@@ -18,9 +19,6 @@ export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'g
 
 const positive = z.number().positive();
 const count = z.int().positive();
-
-/** More than any sprint takes, for those that began before there was a limit. */
-export const mostHours = 1000;
 
 export const evidenceLevels = ['any', 'fair', 'strong'] as const;
 
@@ -72,7 +70,7 @@ export const defaults: Config = {
   maxFixesPerSignature: 3,
   budgetUsd: 25,
   budgetTokens: 20_000_000,
-  maxHours: 24,
+  maxHours: usualHours,
   commandTimeout: 120,
   verificationTimeout: 60,
   verificationParallelism: 10,

@@ -2,7 +2,7 @@
  * Translates journal lines of older versions of Loop. Only this file knows their names and their missing fields; a current line
  * passes unchanged. The result is parsed with the schema like any other line.
  */
-import { mostHours } from '../ground/config.ts';
+import { mostHours } from '../ground/hours.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 /** The person's settings as overrides of the engine's config. Workspace settings do not count: they are repository files (I6). */
 import * as vscode from 'vscode';
-import { defaults, type Config, type Overrides } from '../../engine/ground/config.ts';
+import type { Config, Overrides } from '../../engine/ground/config.ts';
+import { usualHours } from '../../engine/ground/hours.ts';
 
 /** One setting for each field of the engine's config; `models` has three of its own. */
 const fields = {
@@ -34,7 +35,7 @@ export function overridesFromSettings(): Overrides {
 
 /** How long a sprint may run, by the setting or its default. */
 export function hoursFromSettings(): number {
-  return Number(userValue('maxHours') ?? defaults.maxHours);
+  return Number(userValue('maxHours') ?? usualHours);
 }
 
 /** The name of a repository's folder of stages and pipelines. */

@@ -2,7 +2,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { activityLooks, finishedLooks, stopLooks, type Look } from '../../views/model/looks.ts';
-import { costWords } from '../../views/model/costs.ts';
+import { costWords } from '../../views/model/cost-nodes.ts';
 import { hoursWords, plain } from '../../views/model/display-text.ts';
 import { t } from '../../views/words.ts';
 import type { SprintSummaryView } from '../protocol.ts';

@@ -1,5 +1,5 @@
 /** How much of its budget a sprint has used, and what a higher one would be. */
-import { mostHours } from '../../engine/ground/config.ts';
+import { mostHours } from '../../engine/ground/hours.ts';
 import type { SprintView } from './sprint-view.ts';
 
 type Spend = Omit<SprintView['spend'], 'unpriced' | 'calls'>;

@@ -1,6 +1,6 @@
 /** The Tasks tree: the plan by phase; each task with its purpose, its acceptance and what it waits for. */
 import type { SprintView, TaskView } from './sprint-view.ts';
-import { costWords } from './costs.ts';
+import { costWords } from './cost-nodes.ts';
 import { node, paragraphs, type TreeNode } from './tree-node.ts';
 import { interruptedTask, taskLooks } from './looks.ts';
 import { t } from '../words.ts';

@@ -50,7 +50,7 @@ describe('a pipeline in the editor', function () {
     await choose('evening', 'Which pipeline?', 'TODO.md');
     const text = await workbench.dialog('Start the pipeline evening?');
     assert.match(text, /Session evening, 4 stages: ideas\.usual, ideas\.quick, plan, work\./);
-    assert.match(text, /Worst case: at most 12 iterations\. The model is a recording: nothing is paid/);
+    assert.match(text, /Worst case: at most 12 iterations, and 24 hours at work\. The model is a recording: nothing is paid/);
     assert.match(text, /It may read, as it is now: TODO\.md, docs\/vision\.md\./);
     assert.match(text, /It may change any file\./);
     assert.match(text, /Your checkout is not touched until you choose Finish/);
