@@ -90,6 +90,13 @@ function placeOf(group: readonly Hit[]): Pick<Constants, 'from' | 'to'> {
 /** Numbers that any program has. */
 const usual = new Set(['-1', '10', '100', '1000', '60', '3600', '24', '16', '255', '1024']);
 
+/** Words of every page, which its verifications say, too: elements, their states, and events. */
+const usualWords = new Set(
+  'button link text textbox checkbox radio list listitem heading form label input select option table row cell image dialog status alert click change input submit keydown keyup focus blur load hidden disabled checked required value number string none block'.split(
+    ' ',
+  ),
+);
+
 function knownBy({ documents, scripts }: Known): (value: string) => boolean {
   const numbers = new Set([...documents, ...scripts.map(({ text }) => text)].flatMap(numbersIn));
   const texts = new Set([
@@ -101,7 +108,7 @@ function knownBy({ documents, scripts }: Known): (value: string) => boolean {
   ]);
   return (value) => {
     if (/^-?\d/.test(value) && numbersIn(value).join() === value) return numbers.has(value) && !usual.has(value) && value.length > 1;
-    return value.length > 2 && /\p{L}|\d/u.test(value) && texts.has(value);
+    return value.length > 2 && /\p{L}|\d/u.test(value) && texts.has(value) && !usualWords.has(value);
   };
 }
 

@@ -51,6 +51,7 @@ export function renderReport(state: State): string {
     ...sectionWith('What you said', saidLines(state)),
     ...section('How to use it', howToUseLines(state)),
     ...section('Requirements', requirementLines(picture)),
+    ...sectionWith('Constraints', constraintLines(state)),
     ...section('Verifications', verificationLines(picture)),
     ...sectionWith('What the proofs do not see', blindSpots(picture.requirements)),
     ...sectionWith('Issues', issues === undefined ? [] : [issues]),
@@ -68,6 +69,14 @@ export function renderReport(state: State): string {
     ),
     '',
   ].join('\n');
+}
+
+/** Every agent was told them; no verification stands for one. */
+function constraintLines({ work }: State): string[] {
+  const lines = work.constraints.map(({ title, line }) => `- PRD.md:${line}: ${oneLine(title)}`);
+  return lines.length === 0
+    ? []
+    : ['Every agent built and judged by these. None has a verification of its own, so look at them yourself:', '', ...lines];
 }
 
 function section(title: string, lines: string[]): string[] {

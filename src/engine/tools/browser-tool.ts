@@ -54,7 +54,7 @@ const action = z.discriminatedUnion('action', [
 export const browser = worldTool<Input>({
   name: 'browser',
   description:
-    'Use a real browser as a person does: open, click, type, press, go back, change the size of its window, look at a screenshot. Each answer says what the page shows, and what went wrong in its console. Services of the deliverable run beside it. It stays open until your session ends.',
+    'Use a real browser as a person does: open, click, type, press, go back, change the size of its window, look at a screenshot. Each answer says what the page shows, or after an act only what is new there (`read` says all), and what went wrong in its console. Services of the deliverable run beside it. It stays open until your session ends.',
   input,
   begins: true,
   async run(call, { ports, config, role, place, services, pictures, signal }) {

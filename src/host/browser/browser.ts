@@ -128,7 +128,7 @@ async function createPage({ stdin, output }: Conversation, { services = [] }: Jo
   });
   const connection = connect(stdin, output, (method, params) => watch.take(method, params));
   const startup = Math.max(0, ...services.map((s) => s.limit)) + browserStartup;
-  return Page.create(connection, watch, startup * 1000);
+  return Page.create(connection, watch, startup * 1000, true);
 }
 
 /** The deliverable's services, and the one that the session's `serve` command starts. */

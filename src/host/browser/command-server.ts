@@ -32,7 +32,7 @@ export async function serve(program: string, folder: string): Promise<number> {
   });
   const dialogs = (answer: boolean): void => void (accept = answer);
   const connection = connect(input, output, (method, params) => watch.take(method, params));
-  const page = await Page.create(connection, watch, longestStart);
+  const page = await Page.create(connection, watch, longestStart, false);
   const reach = folder === '' ? undefined : await followReach(connection, { root: process.cwd(), folder });
   const calls = inOrder();
   const server = createServer({ allowHalfOpen: true }, (socket) => {

@@ -3,6 +3,7 @@
  * the element that they click or type into by its line.
  */
 import * as z from 'zod';
+import { counted } from '../../engine/ground/text.ts';
 
 export const axNodes = z.array(
   z.object({
@@ -103,6 +104,27 @@ export function outline(nodes: readonly AxNode[]): Outline {
   if (root) walk(root, 0);
   const cut = lines.length > maxLines ? [`[the page goes on after ${maxLines} lines]`] : [];
   return { text: [...lines.slice(0, maxLines), ...cut].join('\n'), targets };
+}
+
+/** Lines of a page that was shown before: those that are other now, where they are less than half of it; else undefined. */
+export function changedPart(before: readonly string[], now: readonly string[]): string | undefined {
+  const same = (from: number, step: 1 | -1): number => {
+    const [ends, at] = [Math.min(before.length, now.length), (lines: readonly string[], i: number) => lines.at(step === 1 ? i : -1 - i)];
+    let count = 0;
+    while (count + from < ends && at(before, count) === at(now, count)) count += 1;
+    return count;
+  };
+  const above = same(0, 1);
+  const below = same(above, -1);
+  const changed = now.slice(above, now.length - below);
+  if (above + below <= changed.length) return undefined;
+  if (changed.length === 0 && before.length === now.length) return 'The page shows what it showed before.';
+  const gone = before.length - above - below;
+  const what =
+    changed.length === 0
+      ? `${counted(gone, 'line')} below line ${above} ${gone === 1 ? 'is' : 'are'} gone.`
+      : `only this is new, below line ${above}:`;
+  return [`The page is as it was, but ${what}`, ...changed].join('\n');
 }
 
 /** Returns the element with this label, or the only one with this name; else a text that lists possible labels. */

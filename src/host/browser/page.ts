@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { BrowserAction, BrowserAnswer } from '../../engine/ports.ts';
 import { BrowserProblem, type Connection } from './connection.ts';
 import { keyOf } from './keys.ts';
-import { axNodes, findTarget, outline, type Outline, type Target } from './outline.ts';
+import { axNodes, changedPart, findTarget, outline, type Outline, type Target } from './outline.ts';
 import type { Watch } from './watch.ts';
 
 /** Limit of a screenshot in bytes; a larger one is taken again at half its size. */
@@ -27,14 +27,20 @@ const shapes = {
 
 export class Page {
   private size = { width: 1280, height: 800 };
+  /** What was shown last, line by line. */
+  private shown: readonly string[] = [];
 
   private constructor(
     private readonly connection: Connection,
     private readonly watch: Watch,
+    private readonly isBrief: boolean,
   ) {}
 
-  /** @param startup milliseconds within which the browser must answer first. */
-  static async create(connection: Connection, watch: Watch, startup: number): Promise<Page> {
+  /**
+   * @param startup milliseconds within which the browser must answer first.
+   * @param isBrief whether an answer to an act leaves out what the page showed before; `open` and `read` show all of it.
+   */
+  static async create(connection: Connection, watch: Watch, startup: number, isBrief: boolean): Promise<Page> {
     const { targetId } = shapes.target.parse(await connection.send('Target.createTarget', { url: 'about:blank' }, startup));
     await connection.send('Target.setDiscoverTargets', { discover: true });
     const { sessionId } = shapes.session.parse(await connection.send('Target.attachToTarget', { targetId, flatten: true }));
@@ -42,7 +48,7 @@ export class Page {
     const { frameTree } = shapes.frames.parse(await connection.send('Page.getFrameTree'));
     watch.main = frameTree.frame.id;
     for (const domain of ['Page', 'Runtime', 'Network', 'DOM', 'Accessibility', 'Log']) await connection.send(`${domain}.enable`);
-    const page = new Page(connection, watch);
+    const page = new Page(connection, watch, isBrief);
     await page.resize();
     return page;
   }
@@ -66,12 +72,14 @@ export class Page {
       case 'console':
         return { text: this.watch.allLines.join('\n') || 'The console is empty.' };
       case 'read':
+        this.shown = [];
         return this.describe();
     }
   }
 
   async open(url: string): Promise<BrowserAnswer> {
     this.watch.status = undefined;
+    this.shown = [];
     const { errorText } = shapes.navigated.parse(await this.connection.send('Page.navigate', { url }));
     if (errorText !== undefined) return { refused: `${url} could not be opened: ${errorText}.` };
     return this.describe();
@@ -85,7 +93,15 @@ export class Page {
     const news = this.watch.newLines().map((line) => `! ${line}`);
     const { status } = this.watch;
     const head = [`Address: ${url}`, `Title: ${title}`, ...(status === undefined || status < 400 ? [] : [`Status: ${status}`]), ...news];
-    return { text: [...head, ...(whole ? ['', (await this.outline()).text || '(the page shows nothing)'] : [])].join('\n') };
+    return { text: [...head, ...(whole ? ['', await this.words()] : [])].join('\n') };
+  }
+
+  private async words(): Promise<string> {
+    const { text } = await this.outline();
+    const lines = text.split('\n');
+    const part = this.isBrief ? changedPart(this.shown, lines) : undefined;
+    this.shown = lines;
+    return part ?? (text || '(the page shows nothing)');
   }
 
   private async outline(): Promise<Outline> {

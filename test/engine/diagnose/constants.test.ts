@@ -11,7 +11,7 @@ const prd = [
   '```',
   'There are 10 currencies, or -1.',
 ].join('\n');
-const script = { text: '[ "$(./rate 333 CHF)" = "371.20 USD" ] || echo "wrong rate"', red: 'wrong rate' };
+const script = { text: '[ "$(./rate 333 CHF)" = "371.20 USD" ] || echo "wrong rate"; say "click"', red: 'wrong rate' };
 const patchOf = (path: string, lines: readonly string[]): string =>
   ['diff --git a/x b/x', `+++ b/${path}`, `@@ -0,0 +1,${lines.length} @@`, ...lines.map((line) => `+${line}`)].join('\n');
 const found = (path: string, lines: readonly string[], added = lines) =>
@@ -34,6 +34,7 @@ describe('constants that look like answers', () => {
     ['a private field', '  #limit = 5000;', { values: ['5000'], kind: 'constant' }],
     ['a small number', 'const section = 1;', undefined],
     ['part of a name', 'const rate250 = x5000;', undefined],
+    ['a word of every page', 'add.addEventListener("click", go);', undefined],
     ['a word that is only said', 'const name = "currencies";', undefined],
   ];
   for (const [what, line, expected] of rows)

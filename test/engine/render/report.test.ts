@@ -39,6 +39,14 @@ describe('the delivery report', () => {
     ]);
   });
 
+  it('lists the constraints, which no verification proves', () => {
+    const { state } = p.delivered();
+    assert.doesNotMatch(renderReport(state), /## Constraints/);
+    const constraints = [{ title: 'No network access', text: 'No network access', line: 12, lastLine: 12 }];
+    const told = renderReport({ ...state, work: { ...state.work, constraints } });
+    assert.match(told, /## Constraints\n\nEvery agent built and judged by these\. [^\n]*\n\n- PRD\.md:12: No network access\n/);
+  });
+
   it('says first what only the person can do, where it waits for that', () => {
     const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction: p.humanAction() });
     const report = renderReport(story.state);

@@ -96,7 +96,10 @@ describe('the browser', () => {
     const { text, refusal } = createTestBrowser();
     await text({ action: 'open', url: 'page.html' });
     assert.match(await text({ action: 'type', target: 'textbox "Name"', text: 'Ada' }), /textbox "Name" = "Ada" \(focused, required\)/);
-    await text({ action: 'type', target: 'Mood', text: 'splendid' });
+    assert.match(
+      await text({ action: 'type', target: 'Mood', text: 'splendid' }),
+      /\n\nThe page is as it was, but only this is new, below line \d+:\n[^]*"splendid"/,
+    );
     assert.match(await text({ action: 'click', target: 'button "Sign"' }), /listitem\n\s+text "Ada \(splendid\)"/);
     await text({ action: 'type', target: 'Name', text: 'Grace' });
     assert.match(await text({ action: 'press', key: 'Enter' }), /text "Grace \(splendid\)"/);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { findBrowser } from '../../../src/host/browser/find.ts';
 import { keyOf } from '../../../src/host/browser/keys.ts';
-import { findTarget, outline, type AxNode } from '../../../src/host/browser/outline.ts';
+import { changedPart, findTarget, outline, type AxNode } from '../../../src/host/browser/outline.ts';
 
 let last = 0;
 interface Shape {
@@ -104,6 +104,27 @@ describe('the outline of a page', () => {
     assert.match(many, /\[the page goes on after 600 lines\]$/);
     assert.deepEqual(outline([]), { text: '', targets: [] });
   });
+});
+
+describe('what changed on a page', () => {
+  const before = ['heading "A"', 'list', '  text "one"', '  text "two"', 'button "Go"', 'text "end"'];
+  const without = (n: number) => before.toSpliced(n, 1);
+  const rows: [what: string, now: string[], told: string | undefined][] = [
+    ['nothing', before, 'The page shows what it showed before.'],
+    ['a new line', before.toSpliced(4, 0, '  text "three"'), 'The page is as it was, but only this is new, below line 4:\n  text "three"'],
+    ['another line', before.toSpliced(3, 1, '  text "2"'), 'The page is as it was, but only this is new, below line 3:\n  text "2"'],
+    ['a line that is gone', without(3), 'The page is as it was, but 1 line below line 3 is gone.'],
+    [
+      'two equal lines where there was one',
+      before.toSpliced(3, 0, '  text "two"'),
+      'The page is as it was, but only this is new, below line 4:\n  text "two"',
+    ],
+    ['the first and the last line', ['x', ...before.slice(1, -1), 'y'], undefined],
+    ['another page', ['heading "B"', 'text "b"'], undefined],
+    ['the first page', before, undefined],
+  ];
+  for (const [what, now, told] of rows)
+    it(`is told for ${what}`, () => assert.equal(changedPart(what === 'the first page' ? [] : before, now), told));
 });
 
 describe('the key', () => {
