@@ -71,12 +71,11 @@ export function renderReport(state: State): string {
   ].join('\n');
 }
 
-/** Every agent was told them; no verification stands for one. */
 function constraintLines({ work }: State): string[] {
   const lines = work.constraints.map(({ title, line }) => `- PRD.md:${line}: ${oneLine(title)}`);
   return lines.length === 0
     ? []
-    : ['Every agent built and judged by these. None has a verification of its own, so look at them yourself:', '', ...lines];
+    : ['Every agent was told to build and judge by these. No verification proves them, so look at them yourself:', '', ...lines];
 }
 
 function section(title: string, lines: string[]): string[] {

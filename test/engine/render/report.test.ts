@@ -44,7 +44,7 @@ describe('the delivery report', () => {
     assert.doesNotMatch(renderReport(state), /## Constraints/);
     const constraints = [{ title: 'No network access', text: 'No network access', line: 12, lastLine: 12 }];
     const told = renderReport({ ...state, work: { ...state.work, constraints } });
-    assert.match(told, /## Constraints\n\nEvery agent built and judged by these\. [^\n]*\n\n- PRD\.md:12: No network access\n/);
+    assert.match(told, /## Constraints\n\nEvery agent was told to build and judge by these\. [^\n]*\n\n- PRD\.md:12: No network access\n/);
   });
 
   it('says first what only the person can do, where it waits for that', () => {
