@@ -18,12 +18,15 @@ async function within(use: (at: PipelineGround, pipelines: Pipelines) => Promise
     'pipelines/review.yaml': 'nodes: [{ id: ideas, stage: ideas }]\n',
     'pipelines/bad.yaml': 'nodes: 3\n',
   });
-  const before = { ...process.env };
+  const before = Object.fromEntries(Object.keys(at.env).map((name) => [name, process.env[name]]));
   Object.assign(process.env, at.env);
   try {
     await use(at, new Pipelines(() => undefined));
   } finally {
-    process.env = before;
+    // Another object in its place would hide the environment from every later file of this process.
+    for (const [name, value] of Object.entries(before))
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
     await at.dispose();
   }
 }
