@@ -124,7 +124,20 @@ export function changedPart(before: readonly string[], now: readonly string[]): 
     changed.length === 0
       ? `${counted(gone, 'line')} below line ${above} ${gone === 1 ? 'is' : 'are'} gone.`
       : `only this is new, below line ${above}:`;
-  return [`The page is as it was, but ${what}`, ...changed].join('\n');
+  return [`The page is as it was, but ${what}`, ...(changed.length === 0 ? [] : linesAround(now, above)), ...changed].join('\n');
+}
+
+/** The lines of what a line lies in, outermost first. */
+function linesAround(lines: readonly string[], index: number): string[] {
+  const depth = (line = ''): number => line.length - line.trimStart().length;
+  const around: string[] = [];
+  let inner = depth(lines[index]);
+  for (let i = index - 1; i >= 0 && inner > 0; i -= 1) {
+    if (depth(lines[i]) >= inner) continue;
+    inner = depth(lines[i]);
+    around.unshift(lines[i] ?? '');
+  }
+  return around;
 }
 
 /** Returns the element with this label, or the only one with this name; else a text that lists possible labels. */

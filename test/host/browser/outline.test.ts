@@ -111,13 +111,17 @@ describe('what changed on a page', () => {
   const without = (n: number) => before.toSpliced(n, 1);
   const rows: [what: string, now: string[], told: string | undefined][] = [
     ['nothing', before, 'The page shows what it showed before.'],
-    ['a new line', before.toSpliced(4, 0, '  text "three"'), 'The page is as it was, but only this is new, below line 4:\n  text "three"'],
-    ['another line', before.toSpliced(3, 1, '  text "2"'), 'The page is as it was, but only this is new, below line 3:\n  text "2"'],
+    [
+      'a new line',
+      before.toSpliced(4, 0, '  text "three"'),
+      'The page is as it was, but only this is new, below line 4:\nlist\n  text "three"',
+    ],
+    ['another line', before.toSpliced(3, 1, '  text "2"'), 'The page is as it was, but only this is new, below line 3:\nlist\n  text "2"'],
     ['a line that is gone', without(3), 'The page is as it was, but 1 line below line 3 is gone.'],
     [
       'two equal lines where there was one',
       before.toSpliced(3, 0, '  text "two"'),
-      'The page is as it was, but only this is new, below line 4:\n  text "two"',
+      'The page is as it was, but only this is new, below line 4:\nlist\n  text "two"',
     ],
     ['the first and the last line', ['x', ...before.slice(1, -1), 'y'], undefined],
     ['another page', ['heading "B"', 'text "b"'], undefined],
