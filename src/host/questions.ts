@@ -2,8 +2,7 @@
  * What an agent may ask about sprints: it reads journals, and changes nothing. Each answer is what the person reads of the same thing,
  * rendered from the same state.
  */
-import { readdir } from 'node:fs/promises';
-import { basename, join, posix } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../engine/ground/errors.ts';
 import { renderHistoryFile } from '../engine/render/history.ts';
@@ -12,6 +11,7 @@ import { renderReport } from '../engine/render/report.ts';
 import { standingOf, statusLines } from '../engine/render/status-lines.ts';
 import type { State } from '../engine/state/state.ts';
 import { readSprint } from './sprint.ts';
+import { walkFolders } from './walk-folders.ts';
 
 export interface Question {
   name: string;
@@ -119,10 +119,6 @@ function standing(state: State | undefined): string {
   return state ? standingOf(state) : 'not started';
 }
 
-/** Folders below another folder, and so many of them, in which sprints are looked for. */
-const deepest = 5;
-const mostFolders = 5000;
-
 interface Found {
   dir: string;
   /** Relative to its folder of the workspace, behind that one's name where there are several. */
@@ -131,16 +127,13 @@ interface Found {
 
 async function sprintsBelow(folders: readonly string[]): Promise<Found[]> {
   const found: Found[] = [];
-  let left = mostFolders;
-  const look = async (dir: string, name: string, depth: number): Promise<void> => {
-    if ((left -= 1) < 0) return;
-    const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
-    const isThere = (file: string): boolean => entries.some((entry) => entry.name === file && entry.isFile());
-    if (isThere('VISION.md') && isThere('PRD.md')) found.push({ dir, name: name || '.' });
-    if (depth === deepest) return;
-    const inner = entries.filter((entry) => entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'));
-    for (const entry of inner) await look(join(dir, entry.name), posix.join(name, entry.name), depth + 1);
-  };
-  for (const folder of folders) await look(folder, folders.length > 1 ? basename(folder) : '', 0);
+  for (const folder of folders) {
+    const above = folders.length > 1 ? basename(folder) : '';
+    await walkFolders(folder, (dir, entries) => {
+      const isThere = (file: string): boolean => entries.some((entry) => entry.name === file && entry.isFile());
+      if (isThere('VISION.md') && isThere('PRD.md'))
+        found.push({ dir, name: [above, ...relative(folder, dir).split(sep)].filter(Boolean).join('/') || '.' });
+    });
+  }
   return found;
 }

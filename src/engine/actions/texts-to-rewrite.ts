@@ -1,5 +1,6 @@
 /** The texts of scripts that QC is asked to write again, so that it asks for none of them by a call. */
 import type { Context } from '../context.ts';
+import { promptText } from '../ground/prompts.ts';
 import { excerpt } from '../ground/text.ts';
 import { isTooWeak } from '../judge/strength.ts';
 import { trustOf } from '../judge/trust.ts';
@@ -20,7 +21,7 @@ export async function textsToRewrite({ state, ports }: Pick<Context, 'state' | '
   const texts = await Promise.all(
     scripts.map(async ({ id, script }) => `${id}:\n\n\`\`\`\n${excerpt(withoutHelpers(await ports.payloads.get(script)), share)}\n\`\`\``),
   );
-  return ['Their texts, of those that may have to be written again:', ...texts].join('\n\n');
+  return promptText('texts-to-rewrite', { texts: texts.join('\n\n') });
 }
 
 /** Of what is wanted: those that stayed green with something found, that see too little, or that are not trusted. */

@@ -119,7 +119,7 @@ async function review(context: Context, verification: Verification): Promise<Fac
   const doubt = openDoubt(context.state, verification)?.answer;
   const claim = doubt?.kind === 'doubt' ? doubt.evidence : '';
   if (verification.kind === 'suite') return reviewSuite(context, verification, claim);
-  const [, ...also] = doubtedTogether(context.state, verification.id);
+  const also = doubtedTogether(context.state, verification.id).filter(({ id }) => id !== verification.id);
   const others = await othersText(context, verification, also);
   const values = {
     ...(await verificationValues(context, verification)),

@@ -44,6 +44,7 @@ import stageVerification from '../../../prompts/stage-verification.md';
 import stageSystem from '../../../prompts/stage-system.md';
 import strategy from '../../../prompts/strategy.md';
 import system from '../../../prompts/system.md';
+import textsToRewrite from '../../../prompts/texts-to-rewrite.md';
 import triage from '../../../prompts/triage.md';
 import verificationRun from '../../../prompts/verification-run.md';
 import vrc from '../../../prompts/vrc.md';
@@ -95,6 +96,7 @@ const sources = {
   'stage-verification': stageVerification,
   strategy,
   system,
+  'texts-to-rewrite': textsToRewrite,
   triage,
   'verification-run': verificationRun,
   vrc,

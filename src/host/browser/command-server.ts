@@ -38,9 +38,9 @@ export async function serve(program: string, folder: string): Promise<number> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined);
     calls.add(async () => {
-      // Who only looks whether somebody listens says nothing.
       const asked = await heard(socket);
-      socket.end(asked === '' ? '' : JSON.stringify(await reply({ page, watch, reach, dialogs }, JSON.parse(asked) as Call[])));
+      // Who only looks whether somebody listens says nothing.
+      socket.end(asked === '' ? '' : await replyTo(asked, { page, watch, reach, dialogs }));
     });
   });
   server.listen(commandSocket);
@@ -64,33 +64,51 @@ interface Shown {
   reach: (() => Promise<void>) | undefined;
 }
 
+/** Anything in the sandbox may talk to the socket, so what cannot be read is answered too. */
+async function replyTo(asked: string, shown: Shown): Promise<string> {
+  const made = (async () => reply(shown, JSON.parse(asked) as Call[]))();
+  return JSON.stringify(await made.catch((error: Error): Reply => ({ text: '', pictures: [], problem: error.message })));
+}
+
 /** Makes one call after the other, and stops at the first that fails. */
 async function reply(shown: Shown, calls: readonly Call[]): Promise<Reply> {
-  const { watch, reach } = shown;
+  const { watch } = shown;
   const pictures: Reply['pictures'] = [];
   let text = '';
   for (const call of calls) {
-    const before = watch.uncaught.length;
     const answer = await act(shown, call);
-    await reach?.();
     if ('refused' in answer) return { text: '', pictures, problem: answer.refused };
     text = answer.text;
     if (call.action === 'screenshot' && answer.png !== undefined) pictures.push({ file: call.file, png: answer.png });
-    const thrown = watch.uncaught.slice(before);
+    // What it threw between two calls counts, too.
+    const thrown = watch.takeUncaught();
     if (thrown.length > 0) return { text, pictures, problem: `The page threw what nobody caught:\n${thrown.join('\n')}` };
   }
   return { text, pictures };
 }
 
-async function act({ page, dialogs }: Shown, call: Call): Promise<BrowserAnswer> {
+/** Whatever goes wrong is an answer: without one, whoever asked would wait for ever. */
+async function act({ page, dialogs, reach }: Shown, call: Call): Promise<BrowserAnswer> {
   try {
-    if (call.action === 'open') return await page.open(addressOf(call.url));
-    if (call.action === 'wait') return await wait(page, call);
-    if (call.action !== 'dialogs') return await page.act(call);
-    dialogs(call.accept);
-    return await page.act({ action: 'read' });
+    if (call.action === 'dialogs') dialogs(call.accept);
+    const answer = await answerOf(page, call);
+    await reach?.();
+    return answer;
   } catch (error) {
     return { refused: (error as Error).message };
+  }
+}
+
+function answerOf(page: Page, call: Call): Promise<BrowserAnswer> {
+  switch (call.action) {
+    case 'open':
+      return page.open(addressOf(call.url));
+    case 'wait':
+      return wait(page, call);
+    case 'dialogs':
+      return page.act({ action: 'read' });
+    default:
+      return page.act(call);
   }
 }
 

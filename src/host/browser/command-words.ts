@@ -53,9 +53,11 @@ const forms: Record<Call['action'], Form> = {
 /** Stands between calls that are made one after the other. */
 const then = 'then';
 
-export const usage = ['Use one of:', ...Object.entries(forms).map(([name, { words }]) => `  browser ${name} ${words}`.trimEnd())].join(
-  '\n',
-);
+export const usage = [
+  'Use one of:',
+  ...Object.entries(forms).map(([name, { words }]) => `  browser ${name} ${words}`.trimEnd()),
+  `Several in a row: browser click TARGET ${then} wait TEXT. They stop at the first that fails; what the last one shows is printed.`,
+].join('\n');
 
 export function callsOf(words: readonly string[]): Call[] | { problem: string } {
   const calls: Call[] = [];

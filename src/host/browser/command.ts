@@ -10,7 +10,7 @@
  * Exit status 0: done. 1: not possible, not shown in time, or the page threw an error. 2: no such action.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { text as wholeText } from 'node:stream/consumers';
@@ -30,7 +30,8 @@ main(process.argv.slice(2)).then(
 );
 
 async function main([program = '', reach = '', ...words]: string[]): Promise<number> {
-  if (words[0] === serveWord) return serve(program, reach);
+  // Without its browser it listens for nothing.
+  if (words[0] === serveWord) return process.exit(await serve(program, reach));
   if (['help', '--help', '-h'].includes(words[0] ?? '')) return print(usage);
   const calls = callsOf(words);
   if ('problem' in calls) return say(`${calls.problem}\n${usage}`, 2);
@@ -47,6 +48,8 @@ async function ensureServer(words: readonly string[]): Promise<void> {
   const known = await talk();
   if (known) return void known.destroy();
   mkdirSync(commandFolder, { recursive: true });
+  // Of one whose browser ended.
+  rmSync(commandSocket, { force: true });
   const out = openSync(log, 'a');
   const server = spawn(process.execPath, [process.argv[1] ?? '', ...words, serveWord], { detached: true, stdio: ['ignore', out, out] });
   closeSync(out);

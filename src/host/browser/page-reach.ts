@@ -1,6 +1,6 @@
 /**
- * Which lines of the tree's scripts a page runs, by V8's precise coverage, written down as other programs do (`sandbox/reach.ts`). A
- * script belongs to the file of the tree that has its text, as a whole or between other lines; what a build made of it belongs to none.
+ * Which lines of the tree's scripts a page runs, by V8's precise coverage, written down as other programs do (`sandbox/reach.ts`). Only
+ * a script with the text of a file of the tree is told: what stands in a page, or what a build made, has lines that nobody can tell.
  */
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,9 +24,7 @@ const longestFile = 1_000_000;
 
 interface Script {
   path: string;
-  /** The file's text, and where the script begins in it. */
   text: string;
-  from: number;
 }
 
 /** @returns writes down what was reached until now. */
@@ -36,13 +34,12 @@ export async function followReach(
 ): Promise<() => Promise<void>> {
   const scripts = new Map<string, Script | undefined>();
   const known = new Set<string>();
-  let files: { path: string; text: string }[] | undefined;
+  let files: Script[] | undefined;
   const scriptOf = async (id: string): Promise<Script | undefined> => {
     if (scripts.has(id)) return scripts.get(id);
     const { scriptSource: source } = sourced.parse(await connection.send('Debugger.getScriptSource', { scriptId: id }));
     files ??= textsOf(root);
-    const file = source.trim() === '' ? undefined : files.find(({ text }) => text.includes(source));
-    const script = file && { ...file, from: file.text.indexOf(source) };
+    const script = source === '' ? undefined : files.find(({ text }) => text === source);
     scripts.set(id, script);
     return script;
   };
@@ -57,15 +54,8 @@ export async function followReach(
     for (const { scriptId, functions } of result) {
       const script = await scriptOf(scriptId).catch(() => undefined);
       if (!script) continue;
-      const { path, text, from } = script;
-      const moved = functions.map(({ ranges }) => ({
-        ranges: ranges.map(({ startOffset, endOffset, count }) => ({
-          startOffset: startOffset + from,
-          endOffset: endOffset + from,
-          count,
-        })),
-      }));
-      const fresh = reachedPlaces(text, moved)
+      const { path, text } = script;
+      const fresh = reachedPlaces(text, functions)
         .map((place) => `${path}:${place}`)
         .filter((place) => !known.has(place));
       for (const place of fresh) known.add(place);
@@ -74,7 +64,7 @@ export async function followReach(
   };
 }
 
-function textsOf(root: string): { path: string; text: string }[] {
+function textsOf(root: string): Script[] {
   return filesBelow(root)
     .slice(0, mostFiles)
     .flatMap((path) => {
@@ -87,6 +77,6 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return ['node_modules', '.git'].includes(entry.name) ? [] : filesBelow(path);
-    return entry.isFile() && /\.(html?|[cm]?js|svg)$/i.test(entry.name) ? [path] : [];
+    return entry.isFile() && /\.[cm]?js$/i.test(entry.name) ? [path] : [];
   });
 }

@@ -31,8 +31,7 @@ export class Watch {
   private lastActivity = Date.now();
   private lines: string[] = [];
   private reported = 0;
-  /** What the page threw and nobody caught. */
-  readonly uncaught: string[] = [];
+  private uncaught: string[] = [];
   /** Id of the page's main frame; embedded frames have no effect on `status` and on waiting. */
   main = '';
   /** HTTP status of the last document. */
@@ -79,6 +78,13 @@ export class Watch {
     return fresh;
   }
 
+  /** What the page threw since the last call, and nobody caught: however much it printed. */
+  takeUncaught(): string[] {
+    const thrown = this.uncaught;
+    this.uncaught = [];
+    return thrown;
+  }
+
   get allLines(): readonly string[] {
     return this.lines;
   }
@@ -90,7 +96,7 @@ export class Watch {
       case 'Runtime.exceptionThrown':
         return this.parse(shapes.thrown, params, ({ exceptionDetails: { text, exception } }) => {
           const line = this.addLine(`uncaught: ${exception?.description ?? text}`);
-          if (line !== undefined) this.uncaught.push(line);
+          if (this.uncaught.length < maxLines) this.uncaught.push(line);
         });
       case 'Log.entryAdded':
         return this.parse(shapes.entry, params, ({ entry: { level, text, url = '' } }) => {
@@ -110,11 +116,10 @@ export class Watch {
     }
   }
 
-  /** @returns the line as it is kept; undefined where there are too many. */
-  private addLine(text: string): string | undefined {
-    if (this.lines.length >= maxLines) return undefined;
+  /** @returns the line as it is kept, where there are not too many. */
+  private addLine(text: string): string {
     const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, maxLineLength);
-    this.lines.push(line);
+    if (this.lines.length < maxLines) this.lines.push(line);
     return line;
   }
 

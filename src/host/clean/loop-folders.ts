@@ -2,11 +2,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sessionFolder, sessionsIn } from '../pipelines/run-pipeline.ts';
-
-/** A repository with more folders is not looked through to its end. */
-const mostFolders = 20_000;
-/** Large, and of tools: nobody keeps a sprint there. */
-const skipped = new Set(['.git', '.loop', 'node_modules']);
+import { walkFolders } from '../walk-folders.ts';
 
 export interface LoopFolders {
   /** With their journal in `.loop`, those of pipelines' sessions too. */
@@ -17,17 +13,11 @@ export interface LoopFolders {
 
 export async function findLoopFolders(root: string): Promise<LoopFolders> {
   const dirs: string[] = [];
-  const waiting = [root];
-  let seen = 0;
-  for (let dir = waiting.shift(); dir !== undefined && seen < mostFolders; dir = waiting.shift()) {
-    seen += 1;
-    const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
-    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    if (folders.includes('.loop')) dirs.push(dir);
-    waiting.push(...folders.filter((name) => !skipped.has(name)).map((name) => join(dir, name)));
-  }
+  const complete = await walkFolders(root, (dir, entries) => {
+    if (entries.some((entry) => entry.name === '.loop' && entry.isDirectory())) dirs.push(dir);
+  });
   const sessions = (await sessionsIn(root)).map((session) => sessionFolder(root, session));
-  return { dirs: [...dirs, ...sessions], complete: waiting.length === 0 };
+  return { dirs: [...dirs, ...sessions], complete };
 }
 
 /** Bytes that a folder takes on the disk; links are not followed. */

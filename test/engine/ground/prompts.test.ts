@@ -126,6 +126,7 @@ describe('every prompt', () => {
       'review-others',
       'verification-run',
       'withheld',
+      'texts-to-rewrite',
       'recommend',
       'settled',
       'context',

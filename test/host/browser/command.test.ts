@@ -44,7 +44,7 @@ describe('the command browser', () => {
 
   it('reaches what the script started, at its port', async () => {
     const { exit, output } = await verify(
-      'node server.cjs & sleep 1',
+      'node server.cjs & until (: >/dev/tcp/127.0.0.1/$PORT) 2>/dev/null; do sleep 0.1; done',
       'browser open localhost:$PORT/lost; browser open "http://localhost:$PORT/"; browser back | tail -1',
     );
     assert.equal(exit, 0, output);
@@ -62,6 +62,27 @@ describe('the command browser', () => {
     assert.match(output, /The page threw what nobody caught:\nuncaught: ReferenceError: nowhere is not defined[^]*?status 1\n/);
     assert.match(output, /There is no element "button \\"Sing\\""\. There are: heading "Guest book"[^]*?status 1\n/);
     assert.match(output, /did not show "never there" within 1 s\. It shows:\n[^]*?\n0\nstatus 1\nstatus 0\n$/);
+  });
+
+  it('fails for what a page throws between two calls, however much it prints', async () => {
+    const noisy = 'for (let i = 0; i < 200; i += 1) console.log(i); setTimeout(() => nowhere(), 1500)';
+    writeFileSync(join(world.tree, 'noisy.html'), `<button>Go</button><script>${noisy}</script>`);
+    const { output } = await verify(
+      'browser open noisy.html >/dev/null; echo "status $?"; sleep 3',
+      'browser click Go >/dev/null; echo "status $?"; browser click Go >/dev/null; echo "status $?"',
+    );
+    assert.match(output, /^status 0\n[^]*nowhere is not defined[^]*\nstatus 1\nstatus 0\n$/);
+  });
+
+  it('says that its browser ended, and begins anew', async () => {
+    const kill = 'for p in /proc/[0-9]*; do grep -qa remote-debugging-pipe $p/cmdline 2>/dev/null && kill -9 ${p#/proc/}; done';
+    const { exit, output } = await verify(
+      'browser open page.html >/dev/null',
+      `${kill}; until ! browser read >/dev/null 2>$TEST_DATA_DIR/said; do sleep 0.1; done; cat $TEST_DATA_DIR/said`,
+      'browser open page.html | sed -n 2p',
+    );
+    assert.equal(exit, 0, output);
+    assert.match(output, /browser: (The browser ended\.|No page is open)[^]*\nTitle: Guests\n$/);
   });
 
   it('takes a picture, and says what to do first', async () => {
@@ -93,7 +114,7 @@ describe('the command browser', () => {
     assert.match(output, /There is no element "Nobody"[^]*\nstatus 1\nUse one of:\n$/);
   });
 
-  it('tells which lines of the tree a page runs, of a script in the page and of one that a server sends', async () => {
+  it('tells which lines of a script of the tree a page runs, from disk and from a server, and nothing of what stands in the page', async () => {
     writeFileSync(
       join(world.tree, 'app.js'),
       ['debugger;', 'function used() { return 1; }', 'function unused() { return 2; }', 'used();'].join('\n'),
@@ -102,11 +123,17 @@ describe('the command browser', () => {
       join(world.tree, 'app.html'),
       '<script src="app.js"></script>\n<p>Hi</p>\n<script>\nif (used() > 1)\n  unused();\n</script>',
     );
-    const seen = { 'app.html': [4], 'app.js': [1, 2, 4] };
+    const seen = { 'app.js': [1, 2, 4] };
     for (const address of ['app.html', 'http://localhost:$PORT/app.html']) {
-      const { output, reached } = await run(['python3 -m http.server $PORT >/dev/null 2>&1 & sleep 1', `browser open ${address}`], {
-        reach: true,
-      });
+      const { output, reached } = await run(
+        [
+          'python3 -m http.server $PORT >/dev/null 2>&1 & until (: >/dev/tcp/127.0.0.1/$PORT) 2>/dev/null; do sleep 0.1; done',
+          `browser open ${address}`,
+        ],
+        {
+          reach: true,
+        },
+      );
       assert.deepEqual(reached, seen, output);
     }
   });
