@@ -12,7 +12,6 @@ import { refuseSecretFile } from './git/left-out.ts';
 import { foldersAbove, isAmong } from './git/own-documents.ts';
 import type { SprintRepo } from './git/repo.ts';
 import { posixPattern } from './git/search-pattern.ts';
-import { stagedChange } from './git/staging.ts';
 import { createVariables, type Variables } from './variables.ts';
 
 const maxSearchBytes = 4 * 1024 * 1024;
@@ -127,7 +126,7 @@ function scope(folder: string[]): string {
 async function changes(repo: SprintRepo, veil: Veil): Promise<Changes> {
   const { isEmpty, nested, putBack, leftOut } = await repo.stage();
   if (isEmpty) return { files: [], patch: '' };
-  const { files, patch } = await stagedChange(repo.git);
+  const { files, patch } = await repo.stagedChange();
   const foreign = nested.map((path): Change => ({ path: `${path}/.git`, kind: 'added' }));
   const added = patch.split('\n').filter((line) => line.startsWith('+'));
   const held = veil.heldIn(added.join('\n'));

@@ -21,17 +21,19 @@ import { leaveOutSecrets } from './left-out.ts';
 import { documentsOf, putBack } from './own-documents.ts';
 import type { Repository } from './inspect.ts';
 import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
+import { identity } from './identity.ts';
+import { indexSum } from './index-sum.ts';
 import { headOf, looseCommit } from './loose-ref.ts';
 import {
   commitStaged,
-  judgeStaged,
   nestedRepositories,
   stageAll,
+  stagedChange,
   stagedPatch,
   unstage,
   untrackedAttributes,
   withTrailers,
-  type Judged,
+  type StagedChange,
 } from './staging.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { removeFolder } from './remove-folder.ts';
@@ -70,8 +72,6 @@ export type Checkout = <T>(use: (at: Place) => Promise<T>) => Promise<T>;
 interface Staged {
   /** Nothing differs from the last commit, and nothing did. */
   isEmpty: boolean;
-  /** The index held all of it before, and nothing else. */
-  isStaged: boolean;
   /** Folders with a repository of their own, which cannot be staged. */
   nested: string[];
   putBack: string[];
@@ -85,6 +85,8 @@ export class SprintRepo implements Repo {
   readonly worktree: WorktreeSpec;
   readonly scratches: Scratches;
   private worktreeGit: Git | undefined;
+  /** What was staged last, and the state of the index in which it was. */
+  private last: { sum: string; change: StagedChange } | undefined;
   private writing: Promise<unknown> = Promise.resolve();
 
   /** @param ownDocuments paths that are nobody's to change. */
@@ -194,19 +196,29 @@ export class SprintRepo implements Repo {
 
   /** @throws RefusedChange when the commit would contain a nested repository or a key; the tree stays as it is. */
   async commit(message: string, trailers: Record<string, string>): Promise<string> {
-    const { git } = this;
-    // Beside each other, because each is a process: where all is staged, which is usual, this judgement holds.
-    const [before, { nested, isStaged }] = await Promise.all([judgeStaged(git), this.stage()]);
+    // Beside each other, because each is a process.
+    const [who, { nested }] = await Promise.all([identity(this.git), this.stage()]);
     if (nested.length > 0) {
-      await unstage(git);
+      await unstage(this.git);
       throw new RefusedChange(nested.map((path) => `${path} contains a repository of its own (${path}/.git)`));
     }
-    return this.commitStaged(isStaged ? before : await judgeStaged(git), message, trailers);
+    return this.commitStaged(withTrailers(message, trailers), who);
   }
 
-  private async commitStaged(judged: Judged, message: string, trailers: Record<string, string>): Promise<string> {
-    await commitStaged(this.git, judged, withTrailers(message, trailers));
+  private async commitStaged(message: string, who: string[]): Promise<string> {
+    await commitStaged(this.git, await this.stagedChange(), message, who);
     return headOf(this.git, this.gitCommonDir);
+  }
+
+  /** What is staged beyond the last commit. Git is asked only where the index or the commit is another one than last time. */
+  async stagedChange(): Promise<StagedChange> {
+    const sum = await indexSum(this.git, this.gitCommonDir);
+    if (sum === undefined || sum !== this.last?.sum) {
+      const change = await stagedChange(this.git);
+      this.last = sum === undefined ? undefined : { sum, change };
+      return change;
+    }
+    return this.last.change;
   }
 
   /** Stages what differs from the last commit. What is nobody's to change is put back before, and new files that look secret removed. */
@@ -214,12 +226,12 @@ export class SprintRepo implements Repo {
     const supplied = await this.inputs.paths();
     const [status, nested] = await Promise.all([statusOf(this.git, supplied), nestedRepositories(this.git)]);
     if (status.changed.length === 0 && !touches(status, this.ownDocuments))
-      return { isEmpty: nested.length === 0, isStaged: true, nested, putBack: [], leftOut: [] };
+      return { isEmpty: nested.length === 0, nested, putBack: [], leftOut: [] };
     const back = touches(status, this.ownDocuments) ? await putBack(this.git, this.ownDocuments, supplied) : [];
     const leftOut = status.added.some(looksSecret) ? await leaveOutSecrets(this.git, supplied) : [];
     const isStaged = status.isStaged && back.length === 0 && leftOut.length === 0;
     if (!isStaged) await stageAll(this.git, supplied, nested);
-    return { isEmpty: false, isStaged, nested, putBack: back, leftOut };
+    return { isEmpty: false, nested, putBack: back, leftOut };
   }
 
   async undo(): Promise<void> {
@@ -270,7 +282,7 @@ export class SprintRepo implements Repo {
     await writeTexts(this.path, texts);
     const paths = Object.keys(texts).map((path) => `:(top,literal)${path}`);
     await this.git.run(['add', '-f', '--pathspec-from-file=-', '--pathspec-file-nul'], { input: paths.join('\0') });
-    return this.commitStaged(await judgeStaged(this.git), message, trailers);
+    return this.commitStaged(withTrailers(message, trailers), await identity(this.git));
   }
 
   testsAtBase(globs: readonly string[]): Promise<string[]> {

@@ -52,25 +52,38 @@ export function changesIn(fields: readonly string[]): Change[] {
   return changes;
 }
 
-/** Files and patch of what is staged, from one call. */
-export async function stagedChange(git: Git): Promise<{ files: Change[]; patch: string }> {
-  const output = await git.run(['diff', '--cached', '--raw', '--patch', '--binary', '-z', ...plainDiff, 'HEAD', '--']);
-  const { fields, patch } = rawAndPatch(output);
-  return { files: changesIn(fields), patch };
+/** What is staged beyond the last commit. */
+export interface StagedChange {
+  files: Change[];
+  patch: string;
+  /** Why it must not become a commit: a key, or a link to another repository. */
+  reasons: string[];
+}
+
+/** Files, patch and judgement of what is staged, from one call. */
+export async function stagedChange(git: Git): Promise<StagedChange> {
+  const args = ['diff', '--cached', '--raw', '--patch', '--binary', '-z', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--'];
+  const { fields, patch } = rawAndPatch(await git.run(args));
+  const files = changesIn(fields);
+  const links = fields.flatMap((field, at) =>
+    /^:\d{6} 160000 /.test(field) ? [`${fields[at + 1] ?? ''} is a link to another repository`] : [],
+  );
+  const named = (await addedSecrets(git, files)).map((path) => `the name of ${path} says that it holds a key or a password`);
+  return { files, patch, reasons: [...links, ...named, ...secretsInPatch(patch)] };
 }
 
 /** The patch of `stagedChange` alone. */
 export async function stagedPatch(git: Git): Promise<string> {
-  return git.run(['diff', '--cached', '--binary', ...plainDiff, 'HEAD', '--']);
+  return git.run(['diff', '--cached', '--binary', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--']);
 }
 
-/** Commits what is staged and was judged, unless it is nothing. @throws RefusedChange where there are reasons against it. */
-export async function commitStaged(git: Git, { isEmpty, reasons, who }: Judged, message: string): Promise<void> {
+/** Commits what is staged, unless it is nothing. @param who its author, as settings of git. @throws RefusedChange where there are reasons against it. */
+export async function commitStaged(git: Git, { files, reasons }: StagedChange, message: string, who: string[]): Promise<void> {
   if (reasons.length > 0) {
     await unstage(git);
     throw new RefusedChange(reasons);
   }
-  if (!isEmpty) await commit(git, message, who);
+  if (files.length > 0) await commit(git, message, who);
 }
 
 /** Commits the index as it is. */
@@ -87,25 +100,6 @@ export async function unstage(git: Git): Promise<void> {
 export function withTrailers(message: string, trailers: Record<string, string>): string {
   const lines = Object.entries(trailers).map(([key, value]) => `${key}: ${value.replaceAll(/\s+/g, ' ').trim()}`);
   return `${message.replaceAll('\0', '').trim() || 'Loop'}\n\n${lines.join('\n')}\n`;
-}
-
-/** What the index holds beyond the last commit, and why that must not become one: a key, or a link to another repository. */
-export interface Judged {
-  isEmpty: boolean;
-  reasons: string[];
-  /** Its author, as settings of git. */
-  who: string[];
-}
-
-export async function judgeStaged(git: Git): Promise<Judged> {
-  const args = ['diff', '--cached', '--raw', '--patch', '-U0', '-z', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--'];
-  const [output, who] = await Promise.all([git.run(args), identity(git)]);
-  const { fields, patch } = rawAndPatch(output);
-  const links = fields.flatMap((field, at) =>
-    /^:\d{6} 160000 /.test(field) ? [`${fields[at + 1] ?? ''} is a link to another repository`] : [],
-  );
-  const named = (await addedSecrets(git, changesIn(fields))).map((path) => `the name of ${path} says that it holds a key or a password`);
-  return { isEmpty: fields.length === 0, reasons: [...links, ...named, ...secretsInPatch(patch)], who };
 }
 
 /** What only moved is not added: the person committed it. */

@@ -87,4 +87,22 @@ describe('secrets', () => {
     ].join('\n');
     assert.deepEqual(secretsInPatch(patch), ['x.ts:9 holds an AWS access key', 'd/y:1 holds a GitHub token']);
   });
+
+  it('are found in the same lines where a patch shows what lies around them', () => {
+    const patch = [
+      'diff --git a/x.ts b/x.ts',
+      '--- a/x.ts',
+      '+++ b/x.ts',
+      '@@ -3,5 +3,6 @@ fn',
+      ' before',
+      '-old',
+      '+new',
+      ` ${planted[0]}`,
+      '-gone',
+      `+${planted[1]}`,
+      '+more',
+      ' after',
+    ].join('\n');
+    assert.deepEqual(secretsInPatch(patch), ['x.ts:6 holds a GitHub token']);
+  });
 });
