@@ -7,7 +7,7 @@ import type { Ending, State } from '../src/engine/state/state.ts';
 import { preparePipeline } from '../src/host/pipelines/prepare.ts';
 import { runPipeline } from '../src/host/pipelines/run-pipeline.ts';
 import { runSprint } from '../src/host/sprint.ts';
-import { nobody } from '../src/cli/terminal-person.ts';
+import { nobody } from '../src/host/nobody.ts';
 import { exampleRepository } from './example-repository.ts';
 import { targetOf, type PipelineExample } from './pipeline-example.ts';
 import { standIn } from './stand-in.ts';

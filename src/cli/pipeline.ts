@@ -10,6 +10,7 @@ import { stagePrompt } from '../engine/render/stage-prompt.ts';
 import { hoursWords, isOutOfTime } from '../engine/state/hours.ts';
 import type { State, Stop } from '../engine/state/state.ts';
 import { iterationsOf, pathsOf, type PlanNode } from '../engine/work/pipeline.ts';
+import { nobody } from '../host/nobody.ts';
 import { inspectRepository } from '../host/git/inspect.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { boundOf, preparePipeline, problemWords, type PipelineBound, type Prepared } from '../host/pipelines/prepare.ts';
@@ -30,7 +31,6 @@ import { plain } from './plain.ts';
 import { requireRecordable, withRecords } from './record.ts';
 import { progressLines } from './progress.ts';
 import { chooseModel, type Start, type Streams } from './run.ts';
-import { nobody } from './terminal-person.ts';
 
 type PipelineCommand = Extract<Command, { name: 'pipeline' }>;
 

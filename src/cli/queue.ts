@@ -1,15 +1,11 @@
-/**
- * `loop run A B C`: runs sprints one after the other, unattended. One that waits for a person, fails or is out of its budget does
- * not keep the next from beginning.
- */
-import { goesOn } from '../engine/core/fold.ts';
-import { InputError } from '../engine/ground/errors.ts';
+/** `loop run A B C`: a queue of sprints (`host/queue.ts`), and how each of them stands at its end. */
 import { counted } from '../engine/ground/text.ts';
 import { hoursOf, hoursWords } from '../engine/state/hours.ts';
 import type { State } from '../engine/state/state.ts';
 import { isUnresolved } from '../engine/work/human-action.ts';
 import { tokensOf } from '../engine/work/spend.ts';
-import { inspectSprint, readSprint } from '../host/sprint.ts';
+import { inspectQueue, type QueueBound } from '../host/queue.ts';
+import { readSprint } from '../host/sprint.ts';
 import type { Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
@@ -24,8 +20,8 @@ type Queue = Extract<Command, { name: 'queue' }>;
  */
 export async function runQueue({ sprintDirs, ...command }: Queue, streams: Streams, signal: AbortSignal): Promise<number> {
   const print = (line: string): void => streams.out(`${plain(line)}\n`);
-  await requireNoneOver(sprintDirs);
-  for (const line of await worstCase(sprintDirs, command.overrides)) print(line);
+  const bound = await inspectQueue(sprintDirs, command.overrides);
+  for (const line of worstCase(sprintDirs.length, bound)) print(line);
   const codes: number[] = [];
   for (const [index, sprintDir] of sprintDirs.entries()) {
     print('');
@@ -47,29 +43,10 @@ async function runOne(command: Extract<Command, { name: 'run' }>, streams: Strea
   }
 }
 
-/** The same command, given again, goes on with what is open; it must not begin anew what is over. */
-async function requireNoneOver(sprintDirs: readonly string[]): Promise<void> {
-  for (const dir of sprintDirs) {
-    const state = await readSprint(dir);
-    if (state && !goesOn(state))
-      throw new InputError(
-        `The sprint in ${dir} is over: ${state.stopped?.stop ?? 'finished'}. Nothing was begun.`,
-        'Leave it out, or run it alone to begin another one there.',
-      );
-  }
-}
-
-async function worstCase(sprintDirs: readonly string[], overrides: Queue['overrides']): Promise<string[]> {
-  const sum = { usd: 0, tokens: 0, hours: 0 };
-  for (const dir of sprintDirs) {
-    const { bound } = await inspectSprint(dir, overrides);
-    sum.usd += bound.usd;
-    sum.tokens += bound.tokens;
-    sum.hours += bound.hours;
-  }
-  const most = `$${sum.usd}, ${sum.tokens.toLocaleString('en-US')} tokens and ${hoursWords(sum.hours)}`;
+function worstCase(count: number, { usd, tokens, hours }: QueueBound): string[] {
+  const most = `$${usd}, ${tokens.toLocaleString('en-US')} tokens and ${hoursWords(hours)}`;
   return [
-    `${counted(sprintDirs.length, 'sprint')}, one after the other, without a question. Together at most ${most}.`,
+    `${counted(count, 'sprint')}, one after the other, without a question. Together at most ${most}.`,
     'One that waits for you is left waiting, and the next begins.',
   ];
 }

@@ -17,6 +17,7 @@ import { askWords, isUnresolved } from '../engine/work/human-action.ts';
 import { isBeforePerson } from '../engine/judge/approval.ts';
 import { systemClock } from '../host/clock.ts';
 import { encodeLine } from '../host/journal-lines.ts';
+import { nobody } from '../host/nobody.ts';
 import { inspectSprint, runSprint } from '../host/sprint.ts';
 import { createByProvider, requireProviders } from '../models/by-provider.ts';
 import { createModel, recordedRequests } from '../models/create.ts';
@@ -29,7 +30,7 @@ import { plain } from './plain.ts';
 import { planLines } from './plan-lines.ts';
 import { progressLines } from './progress.ts';
 import { requireRecordable, withRecords } from './record.ts';
-import { nobody, terminalPerson } from './terminal-person.ts';
+import { terminalPerson } from './terminal-person.ts';
 
 type RunCommand = Extract<Command, { name: 'run' }>;
 

@@ -128,9 +128,3 @@ export function promptFor({ kind, task }: Pick<HumanAction, 'kind' | 'task'>): s
   if (kind === 'deed') return 'Loop sees by itself when it is there. Press Enter to say so, or type "skip" to drop what waits for it: ';
   return task === '' ? 'Type an answer, or "skip" to leave it as it is: ' : `Type how it can be done, or "skip" to drop task ${task}: `;
 }
-
-/** Used without a terminal: a sprint that needs a person stops as `waiting`. */
-export const nobody: Person = {
-  available: false,
-  ask: () => Promise.reject(new Error('nobody can be asked')),
-};

@@ -62,6 +62,22 @@ export interface PipelineOffer {
   canRun: boolean;
 }
 
+/** What the sprints of a queue may use together. */
+export interface QueueBound {
+  usd: number;
+  tokens: number;
+  hours: number;
+}
+
+/** Why the person is told outside of the window; `outcome` is empty for `needs-you`. */
+export interface Occasion {
+  event: 'needs-you' | 'ended';
+  name: string;
+  folder: string;
+  outcome: string;
+  words: string;
+}
+
 /** What the person sees before a pipeline starts. */
 export interface PipelinePreview extends SprintParams {
   session: string;
@@ -126,6 +142,8 @@ export interface Requests {
   inspect: { params: SprintParams & { overrides: Overrides }; result: StartPreview };
   /** Answers when the sprint has stopped. */
   run: { params: RunParams; result: Ending };
+  /** Looks at the sprints of a queue: what they may use together. Fails where one of them cannot run. */
+  'queue-inspect': { params: { sprintDirs: string[]; overrides: Overrides }; result: QueueBound };
   /** Answers when all runs have ended; each result is a message of its own. */
   verify: { params: SprintParams & { only: string[] }; result: null };
   /** Where verifications by hand run: the sprint's worktree, or after *Finish* the person's checkout. Places of cases are relative to it. */
@@ -194,6 +212,10 @@ export interface Requests {
   'remove-leftovers': { params: { folder: string; ids: string[] }; result: { bytes: number; problems: string[] } };
   /** What an agent asks about sprints; answers in text, also where it asks for what is not there. */
   'agent-question': { params: { folders: string[]; question: string; asked: unknown }; result: string };
+  /** Runs the person's command and plays a sound; what went wrong, in words. */
+  notify: { params: { command: string; sound: boolean; occasion: Occasion }; result: string[] };
+  /** What the model of a chat is told to answer from. */
+  'chat-prompt': { params: { folders: string[]; sprint: string | undefined; asked: string }; result: string };
   initialise: { params: { folder: string; files: string[] }; result: null };
 }
 /** A sprint of the repository: how it stands, and what it cost. `archive`: folder of the record of an earlier one. */
@@ -220,6 +242,8 @@ export interface RunParams extends SprintParams {
   overrides: Overrides;
   model: ModelChoice;
   baseURL: string | null;
+  /** Nobody is asked: what needs the person stops, and waits. */
+  unattended?: boolean;
 }
 export type RequestKind = keyof Requests;
 

@@ -5,6 +5,7 @@
 import { basename, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../engine/ground/errors.ts';
+import { explanation } from '../engine/render/explanation.ts';
 import { renderHistoryFile } from '../engine/render/history.ts';
 import { renderIssues } from '../engine/render/issues.ts';
 import { renderReport } from '../engine/render/report.ts';
@@ -47,6 +48,13 @@ export const questions: readonly Question[] = [
     description: `Says what a sprint does now and why, its tasks, verifications, services and cost, and what it needs of a person. ${material}`,
     input: z.strictObject({ sprint }),
     answer: about((state) => statusLines(state).join('\n')),
+  }),
+  question({
+    name: 'loop_why',
+    title: 'Why a sprint does what it does',
+    description: `Says why the last decision of a sprint was made, what was due behind it, and what came before. ${material}`,
+    input: z.strictObject({ sprint }),
+    answer: about((state) => explanation(state)),
   }),
   question({
     name: 'loop_issues',
@@ -108,7 +116,7 @@ function parsed<S extends z.ZodObject>(input: S, asked: unknown): z.infer<S> {
 
 async function sprintOf(folders: readonly string[], name: string | undefined): Promise<Found> {
   const found = await sprintsBelow(folders);
-  const wanted = name === undefined ? found : found.filter((one) => one.name === name);
+  const wanted = name === undefined ? found : found.filter((one) => one.name === name || one.dir === name);
   const [only, ...others] = wanted;
   if (only !== undefined && others.length === 0) return only;
   const problem = name === undefined ? 'Say which sprint.' : `There is no sprint ${JSON.stringify(name)}.`;

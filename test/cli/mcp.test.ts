@@ -41,7 +41,7 @@ describe('loop mcp', () => {
     const { tools } = (answers.get(1) as { result: { tools: { name: string; annotations: { readOnlyHint: boolean } }[] } }).result;
     assert.deepEqual(
       tools.map(({ name, annotations }) => [name, annotations.readOnlyHint]),
-      ['loop_sprints', 'loop_status', 'loop_issues', 'loop_failure', 'loop_report'].map((name) => [name, true]),
+      ['loop_sprints', 'loop_status', 'loop_why', 'loop_issues', 'loop_failure', 'loop_report'].map((name) => [name, true]),
     );
   });
 

@@ -3,7 +3,15 @@ import { usualFolder } from '../../src/host/pipelines/shelves.ts';
 import { describe, it } from 'mocha';
 import { z } from 'zod';
 import { config, defaults } from '../../src/engine/ground/config.ts';
-import { agentTools, commands, contexts, historyPanelType } from '../../src/extension/editor/names.ts';
+import {
+  agentTools,
+  chatCommands,
+  chatParticipant,
+  commands,
+  contexts,
+  historyPanelType,
+  mcpProvider,
+} from '../../src/extension/editor/names.ts';
 import { questions } from '../../src/host/questions.ts';
 import { pipelinesViewId, views } from '../../src/views/model/views.ts';
 import manifest from '../../package.json';
@@ -36,11 +44,29 @@ describe('package.json', () => {
     assert.deepEqual(offered, asked);
   });
 
+  it('offers the editor’s agents each tool once: in the editor, or by the protocol', () => {
+    for (const { when } of contributes.languageModelTools) assert.equal(when, "config.loop.agentTools == 'editor'");
+    assert.deepEqual(
+      contributes.mcpServerDefinitionProviders.map(({ id }) => id),
+      [mcpProvider],
+    );
+  });
+
+  it('contributes the chat participant with exactly its commands, which read what may be asked', () => {
+    const [participant, ...others] = contributes.chatParticipants;
+    assert.deepEqual([participant?.id, others], [chatParticipant, []]);
+    assert.deepEqual(
+      participant?.commands.map(({ name }) => name),
+      chatCommands.map(({ name }) => name),
+    );
+    for (const { question } of chatCommands) assert.ok(question === undefined || agentTools.includes(question));
+  });
+
   it('uses exactly the context keys that the extension sets', () => {
     const clauses: string[] = [];
     JSON.stringify(contributes, (key, value: unknown) => {
       if ((key === 'when' || key === 'enablement') && typeof value === 'string')
-        clauses.push(value.replaceAll(/(?:view|controllerId|commentController) == \S+/g, ''));
+        clauses.push(value.replaceAll(/(?:view|controllerId|commentController|config\S*) == \S+/g, ''));
       return value;
     });
     const used = new Set(clauses.flatMap((clause) => clause.match(/\bloop\.\w+/g) ?? []));
@@ -73,7 +99,14 @@ describe('package.json', () => {
 
   it('has a setting for each field of the config, with the same default and limits', () => {
     // Null stands for a default that depends on the machine (src/host/machine-defaults.ts).
-    const fields = { ...flat(defaults), 'loop.verificationParallelism': null, 'loop.pipelinesFolder': usualFolder };
+    const fields = {
+      ...flat(defaults),
+      'loop.verificationParallelism': null,
+      'loop.pipelinesFolder': usualFolder,
+      'loop.notifyCommand': '',
+      'loop.sound': false,
+      'loop.agentTools': 'editor',
+    };
     const own = Object.fromEntries(
       Object.entries(settings)
         .filter(([name]) => name !== 'loop.baseUrl')
@@ -97,7 +130,9 @@ describe('package.json', () => {
       'commandTimeout',
       'docker',
       'environment',
+      'notifyCommand',
       'regressionTimeout',
+      'sound',
       'verificationParallelism',
       'verificationTimeout',
     ]);

@@ -11,6 +11,7 @@ import approachSmaller from '../../../prompts/approach-smaller.md';
 import browser from '../../../prompts/browser.md';
 import browserCommand from '../../../prompts/browser-command.md';
 import browserNone from '../../../prompts/browser-none.md';
+import chat from '../../../prompts/chat.md';
 import context from '../../../prompts/context.md';
 import courseCorrect from '../../../prompts/course-correct.md';
 import discovery from '../../../prompts/discovery.md';
@@ -63,6 +64,7 @@ const sources = {
   browser,
   'browser-command': browserCommand,
   'browser-none': browserNone,
+  chat,
   context,
   'course-correct': courseCorrect,
   discovery,

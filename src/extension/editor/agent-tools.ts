@@ -7,11 +7,15 @@ export function registerAgentTools(engine: () => EngineClient): vscode.Disposabl
   return vscode.Disposable.from(...agentTools.map((name) => vscode.lm.registerTool<object>(name, toolOf(name, engine))));
 }
 
+/** The folders whose sprints an agent may ask about. */
+export function agentFolders(): string[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
+}
+
 function toolOf(question: string, engine: () => EngineClient): vscode.LanguageModelTool<object> {
   return {
     async invoke({ input }) {
-      const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
-      const text = await engine().request('agent-question', { folders, question, asked: input });
+      const text = await engine().request('agent-question', { folders: agentFolders(), question, asked: input });
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
     },
   };

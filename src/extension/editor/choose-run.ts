@@ -29,8 +29,8 @@ export interface RunGround {
 }
 
 interface RunPlace {
-  /** The folder in which a recording may lie, known once its sprint is. */
-  folder(): string;
+  /** The folders in which a recording may lie, known once their sprints are. */
+  folders(): readonly string[];
   /** The question about the network. */
   reach: string;
 }
@@ -109,7 +109,7 @@ export class RunQuestions {
       works: 'mixed',
     };
     return [
-      ...((await exists(this.recording)) ? [recorded] : []),
+      ...((await this.areRecorded()) ? [recorded] : []),
       claude,
       ...chats.map((chat) => ({ label: plain(chat.label, 60), description: chatWords(chat), works: chat.name as Kind })),
       ...(chats.length > 0 ? [mixed] : []),
@@ -182,7 +182,7 @@ export class RunQuestions {
 
   private async model(): Promise<ModelChoice> {
     const { kind = 'claude' } = this;
-    if (kind === 'recorded') return { kind, file: this.recording };
+    if (kind === 'recorded') return { kind, file: recordingIn(this.at.folders()[0] ?? '') };
     if (kind === 'claude') return { kind: 'anthropic' };
     const one = kind === 'mixed' ? {} : { reasoning: kind, execution: kind, triage: kind };
     const chats = await this.ground.chats.list();
@@ -190,9 +190,18 @@ export class RunQuestions {
     return { kind: 'chosen', models: { ...claudeModels(), ...this.tiers, ...one }, windows };
   }
 
-  private get recording(): string {
-    return path.join(this.at.folder(), 'recording.yaml');
+  private async areRecorded(): Promise<boolean> {
+    return (await Promise.all(this.at.folders().map((folder) => exists(recordingIn(folder))))).every(Boolean);
   }
+}
+
+/** The same choice for another sprint: each plays its own recording. */
+export function choiceIn(folder: string, choice: RunChoice): RunChoice {
+  return choice.model.kind === 'recorded' ? { ...choice, model: { kind: 'recorded', file: recordingIn(folder) } } : choice;
+}
+
+function recordingIn(folder: string): string {
+  return path.join(folder, 'recording.yaml');
 }
 
 /** From a short look to a weekend. */

@@ -25,6 +25,7 @@ import { openWorktree, reviewChange } from './review-command.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
 import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
 import { raising } from './notifications.ts';
+import { queueSprints } from './queue-sprints.ts';
 import { switchSprint } from './switch-sprint.ts';
 import { createAndTell, resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
 import { plural, t } from '../../views/words.ts';
@@ -56,6 +57,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
   const { store, key, actions, edits } = around;
   return {
     start: () => startSprint(around),
+    queue: () => queueSprints(around),
     tryExample: () => tryExample(around.context, around.engine()),
     switchSprint: () => switchSprint(store, around.engine()),
     cleanUp: () => cleanUp(around.engine()),

@@ -8,8 +8,10 @@ import * as vscode from 'vscode';
 import { HistoryPanels } from './history-panel.ts';
 import { createTrees } from './trees.ts';
 import { ChangedDocuments } from './changed-documents.ts';
+import { followAttention } from './attention.ts';
 import { registerAgentTools } from './agent-tools.ts';
 import { warnOfBudget } from './budget.ts';
+import { registerChatParticipant } from './chat-participant.ts';
 import { ChatModels } from './chat-models.ts';
 import { registerCommands } from './commands.ts';
 import { ContextKeys } from './contexts.ts';
@@ -20,6 +22,7 @@ import { playExample } from './example.ts';
 import { HumanActionPrompts } from './human-action-prompts.ts';
 import { LanguageFeatures } from './language.ts';
 import { reporting, tellFailure, tellOutcome, tellPipelineOutcome } from './notifications.ts';
+import { registerMcpServers } from './mcp-servers.ts';
 import { commands, historyPanelType } from './names.ts';
 import { OwnEdits } from './own-edits.ts';
 import { PipelineStore } from './pipeline-store.ts';
@@ -95,10 +98,14 @@ export function activate(context: vscode.ExtensionContext): void {
     actions.follow(),
     edits.follow(),
     documents.follow(),
-    store.onDidEnd((outcome) => void tellOutcome(outcome, log())),
+    // A queue says at its end how each of its sprints stands.
+    store.onDidEnd((outcome) => void (outcome.queued || tellOutcome(outcome, log()))),
     pipelines.onDidEnd((outcome) => void tellPipelineOutcome(outcome, log())),
     registerDocuments(() => engine, store, pipelines),
+    followAttention({ store, pipelines }, engine, log),
     registerAgentTools(() => engine),
+    registerMcpServers(context),
+    registerChatParticipant({ store, engine: () => engine }, context.extensionUri),
     vscode.window.registerWebviewPanelSerializer(historyPanelType, panels),
     registerCommands({
       store,

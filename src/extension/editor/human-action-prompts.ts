@@ -36,12 +36,13 @@ export class HumanActionPrompts {
 
   /**
    * Asks for each open action at once. Asks again when the sprint waits for it, since a notification disappears, and again
-   * when something is still missing after the person said that it was done.
+   * when something is still missing after the person said that it was done. A queue asks nobody.
    */
   follow(): vscode.Disposable {
     return this.store.onDidChange(() => {
       const { shown } = this.store;
       if (!shown?.running) return this.asked.clear();
+      if (this.store.queue) return;
       const blocked = shown.view?.current?.action === 'wait';
       for (const humanAction of openActions(this.store)) {
         if (this.asked.has(keyOf(humanAction, blocked))) continue;

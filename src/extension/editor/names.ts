@@ -1,6 +1,7 @@
 /** Ids that package.json contributes and the code uses; a test compares the two. */
 export const commands = {
   start: 'loop.startSprint',
+  queue: 'loop.queueSprints',
   create: 'loop.createSprint',
   tryExample: 'loop.tryExample',
   cleanUp: 'loop.cleanUp',
@@ -86,4 +87,16 @@ export const historyPanelType = 'loop.failureHistory';
 export const documentScheme = 'loop-doc';
 
 /** What the editor's agents may ask: the names of `host/questions.ts` and of `contributes.languageModelTools`, which a test compares. */
-export const agentTools = ['loop_sprints', 'loop_status', 'loop_issues', 'loop_failure', 'loop_report'];
+export const agentTools = ['loop_sprints', 'loop_status', 'loop_why', 'loop_issues', 'loop_failure', 'loop_report'];
+
+export const chatParticipant = 'loop.chat';
+/** What `@loop` is asked by a slash; each reads one of the questions above, but for `start`. */
+export const chatCommands = [
+  { name: 'status', question: 'loop_status' },
+  { name: 'why', question: 'loop_why' },
+  { name: 'failed', question: 'loop_issues' },
+  { name: 'report', question: 'loop_report' },
+  { name: 'start', question: undefined },
+] as const;
+
+export const mcpProvider = 'loop.mcp';

@@ -36,7 +36,7 @@ export async function runPipeline(around: PipelineSurroundings): Promise<void> {
   if (!inputs) return;
   // Before further questions, since a broken pipeline makes all answers useless.
   await reading(inspect(around.engine(), { root, shelf, name: offer.name, inputs, overrides: overridesFromSettings() }));
-  const questions = new RunQuestions(around, { folder: () => root, reach: t('What may the commands of its agents reach?') });
+  const questions = new RunQuestions(around, { folders: () => [root], reach: t('What may the commands of its agents reach?') });
   if (!(await walk(t('Loop: Run Pipeline'), questions.steps))) return;
   const { model, network } = await questions.choice();
   const { overrides } = choiceOf({ model, network });
@@ -88,7 +88,7 @@ async function modelFor({ dir, view }: ShownPipeline, around: PipelineSurroundin
   const { memento, key } = around;
   const known = memento.get<ModelChoice>(mementoKey(dir));
   if (known && (known.kind !== 'anthropic' || (await key.read()) !== null)) return known;
-  const questions = new RunQuestions(around, { folder: () => path.resolve(dir, '..', '..', '..'), reach: '' });
+  const questions = new RunQuestions(around, { folders: () => [path.resolve(dir, '..', '..', '..')], reach: '' });
   if (!(await walk(t('Loop: Resume Pipeline'), questions.modelSteps))) return undefined;
   const { model } = await questions.choice();
   const { budgetUsd = 0, budgetTokens = 0 } = overridesFromSettings();

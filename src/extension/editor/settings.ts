@@ -70,6 +70,16 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** How the editor's agents get what may be asked about sprints. */
+export function agentToolsFromSettings(): string {
+  return textOf(userValue('agentTools')) || 'editor';
+}
+
+/** How the person is told outside of the window. A repository must never choose a command. */
+export function attentionFromSettings(): { command: string; sound: boolean } {
+  return { command: textOf(userValue('notifyCommand')).trim(), sound: userValue('sound') === true };
+}
+
 /** Undefined when the person set nothing. Null means the same, in settings whose default depends on the machine. */
 function userValue(name: string): unknown {
   return vscode.workspace.getConfiguration('loop').inspect(name)?.globalValue ?? undefined;

@@ -29,7 +29,13 @@ export interface Choice {
 
 /** How a run ended, or why it did not. */
 export type End = { ending: Ending } | { failure: Failure };
-export type Outcome = { dir: string; view: SprintView | null } & End;
+export type Outcome = { dir: string; view: SprintView | null; queued: boolean } & End;
+
+/** Where a queue is: the number of the sprint that runs. */
+export interface QueuePlace {
+  at: number;
+  of: number;
+}
 
 const watchDelayMs = 500;
 /** Polls a sprint of another process: if that process is killed, no file changes. */
@@ -48,12 +54,18 @@ export class SprintStore implements vscode.Disposable {
   private watcher: vscode.Disposable | undefined;
   private rereading: NodeJS.Timeout | undefined;
   private polling: NodeJS.Timeout | undefined;
-  private stopped: Promise<void> = Promise.resolve();
+  private stopped: Promise<unknown> = Promise.resolve();
+  private place: QueuePlace | null = null;
 
   constructor(private readonly engine: () => EngineClient) {}
 
   get shown(): Shown | null {
     return this.shownNow;
+  }
+
+  /** Where the queue is that runs here, without asking anybody; null without one. */
+  get queue(): QueuePlace | null {
+    return this.place;
   }
 
   /** Whether the person can resume it: it is not finished, and runs neither here nor elsewhere. */
@@ -76,9 +88,28 @@ export class SprintStore implements vscode.Disposable {
 
   /** Starts or resumes a sprint and returns at once; `onDidEnd` reports the outcome. */
   run(dir: string, choice: Choice): void {
-    const known = this.shownNow?.dir === dir && this.resumable ? this.shownNow.view : null;
-    this.set({ dir, view: known, running: true, activity: null, broke: null });
-    this.stopped = this.follow({ sprintDir: dir, ...choice });
+    const running = this.begin(dir, choice);
+    this.stopped = running.then((outcome) => this.ended.fire(outcome));
+  }
+
+  /**
+   * Runs sprints one after the other and asks nobody. One that waits, fails or breaks off does not keep the next from beginning;
+   * *Stop* ends the queue. Never rejects. @returns the outcome of each that began.
+   */
+  async runQueue(queued: readonly { dir: string; choice: Choice }[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const [index, { dir, choice }] of queued.entries()) {
+      this.place = { at: index + 1, of: queued.length };
+      const running = this.begin(dir, { ...choice, unattended: true });
+      this.stopped = running;
+      const outcome = await running;
+      this.ended.fire(outcome);
+      outcomes.push(outcome);
+      if (isStopped(outcome)) break;
+    }
+    this.place = null;
+    this.changed.fire();
+    return outcomes;
   }
 
   /** Resolves when the sprint has stopped. */
@@ -116,14 +147,20 @@ export class SprintStore implements vscode.Disposable {
     this.ended.dispose();
   }
 
-  private async follow(params: RunParams): Promise<void> {
+  private begin(dir: string, choice: Omit<RunParams, 'sprintDir'>): Promise<Outcome> {
+    const known = this.shownNow?.dir === dir && this.resumable ? this.shownNow.view : null;
+    this.set({ dir, view: known, running: true, activity: null, broke: null });
+    return this.follow({ sprintDir: dir, ...choice });
+  }
+
+  private async follow(params: RunParams): Promise<Outcome> {
     const dir = params.sprintDir;
     const outcome = await endOf(this.engine().request('run', params));
     const view = await this.engine()
       .request('read', { sprintDir: dir })
       .catch(() => this.shownNow?.view ?? null);
     this.set(view && { dir, view, running: false, activity: null, broke: brokeOff(outcome) });
-    this.ended.fire({ dir, view, ...outcome });
+    return { dir, view, queued: params.unattended === true, ...outcome };
   }
 
   private isRunning(): boolean {
@@ -151,6 +188,11 @@ export class SprintStore implements vscode.Disposable {
     };
     this.watcher = vscode.Disposable.from(watcher, watcher.onDidChange(reread), watcher.onDidCreate(reread), watcher.onDidDelete(reread));
   }
+}
+
+/** The person stopped it. */
+function isStopped(end: End): boolean {
+  return 'failure' in end && end.failure.kind === 'interruption' && end.failure.reason === 'cancelled';
 }
 
 /** Never rejects. */

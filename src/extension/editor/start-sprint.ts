@@ -60,7 +60,7 @@ export async function createAndTell(engine: EngineClient): Promise<void> {
 async function prepareAndRun(around: StartSurroundings, folders: readonly SprintFolder[], budget: Overrides = {}): Promise<void> {
   const sprint = new WhichSprint(folders, around);
   const questions = new RunQuestions(around, {
-    folder: () => sprint.dir,
+    folders: () => [sprint.dir],
     reach: t('What may the commands of agents and verifications reach?'),
   });
   const steps = [sprint.step, ...questions.steps, questions.hoursStep];
@@ -115,14 +115,18 @@ class WhichSprint {
     return (await this.isReady()) ? 'next' : 'leave';
   }
 
-  /** Before any other question, since an empty PRD makes all answers useless. @throws EngineFailure with what is wrong. */
-  async isReady(): Promise<boolean> {
-    if (!(await saveInputs(this.dir))) return false;
-    // `all` is a placeholder: the person has not chosen the network yet, and some settings are valid only with `all`.
-    const overrides = { ...overridesFromSettings(), network: 'all' as const };
-    await this.around.engine().request('inputs', { sprintDir: this.dir, overrides });
-    return true;
+  isReady(): Promise<boolean> {
+    return isReadable(this.dir, this.around.engine());
   }
+}
+
+/** Before any other question, since an empty PRD makes all answers useless. @throws EngineFailure with what is wrong. */
+export async function isReadable(dir: string, engine: EngineClient): Promise<boolean> {
+  if (!(await saveInputs(dir))) return false;
+  // `all` is a placeholder: the person has not chosen the network yet, and some settings are valid only with `all`.
+  const overrides = { ...overridesFromSettings(), network: 'all' as const };
+  await engine.request('inputs', { sprintDir: dir, overrides });
+  return true;
 }
 
 /** Claude's models are named too: a sprint that went on with others goes back to them. */
@@ -134,8 +138,8 @@ export function choiceOf({ model, network, maxHours }: RunChoice, budget: Overri
 }
 
 /** A window runs one sprint at a time. @returns whether one runs. */
-async function refuseWhileRunning({ shown }: SprintStore): Promise<boolean> {
-  if (!shown?.running) return false;
+export async function refuseWhileRunning({ shown, queue }: SprintStore): Promise<boolean> {
+  if (!shown || (!shown.running && !queue)) return false;
   const name = plain(sprintFolder(shown.dir).where, 80);
   await vscode.window.showWarningMessage(t('Loop: the sprint {0} runs in this window. Stop it before you start another.', name));
   return true;
@@ -176,8 +180,6 @@ function worstCase(
   model: ModelChoice,
   { reading, warnings, bound, typical, network, models, branch, uncommitted, resumes }: StartPreview,
 ): string {
-  const { environment: variables = [], allowedHosts = [] } = overridesFromSettings();
-  const hosts = network === 'registries' && allowedHosts.length > 0 ? t(' Besides: {0}.', allowedHosts.join(', ')) : '';
   const cost = payWords(model, bound, [...new Set(Object.values(models))]);
   return [
     t('Read from PRD.md: {0}.', reading),
@@ -192,12 +194,7 @@ function worstCase(
     ...(overridesFromSettings().approvePlan === true && !resumes
       ? [t('It stops after the plan and its review, until you approve the plan.')]
       : []),
-    t(
-      'Commands run in a sandbox. Network: {0}.{1}{2}',
-      networkWords[network].label.toLowerCase(),
-      hosts,
-      variables.length > 0 ? t(' They get these variables of yours: {0}.', variables.join(', ')) : '',
-    ),
+    sandboxWords(network),
     t(
       'It works in a git worktree of its own, on a branch loop/{0}-<date>-<time>{1}.',
       plain(sprintFolder(dir).name, 60),
@@ -207,12 +204,22 @@ function worstCase(
   ].join('\n\n');
 }
 
+export function sandboxWords(network: StartPreview['network']): string {
+  const { environment: variables = [], allowedHosts = [] } = overridesFromSettings();
+  return t(
+    'Commands run in a sandbox. Network: {0}.{1}{2}',
+    networkWords[network].label.toLowerCase(),
+    network === 'registries' && allowedHosts.length > 0 ? t(' Besides: {0}.', allowedHosts.join(', ')) : '',
+    variables.length > 0 ? t(' They get these variables of yours: {0}.', variables.join(', ')) : '',
+  );
+}
+
 /** Beside the worst case of the next one. */
 function typicalWords({ sprints, usd, tokens }: NonNullable<StartPreview['typical']>): string {
   const of = plural(sprints, '{0} sprint', '{0} sprints');
   return t('Typical here: {0} and {1} tokens, the median of {2} that ended.', usdWords(usd), countWords(tokens), of);
 }
 
-function mementoKey(dir: string): string {
+export function mementoKey(dir: string): string {
   return `loop.choice:${dir}`;
 }

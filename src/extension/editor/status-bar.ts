@@ -4,7 +4,7 @@ import { headline, needsPersonNow, statusWords } from '../../views/model/headlin
 import { countWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { sprintViewId } from '../../views/model/views.ts';
 import { commands } from './names.ts';
-import type { Shown, SprintStore } from './sprint-store.ts';
+import type { SprintStore } from './sprint-store.ts';
 import { t } from '../../views/words.ts';
 
 export function createStatusBar(store: SprintStore): vscode.Disposable {
@@ -12,19 +12,20 @@ export function createStatusBar(store: SprintStore): vscode.Disposable {
   item.name = 'Loop';
   return vscode.Disposable.from(
     item,
-    store.onDidChange(() => update(item, store.shown)),
-    store.onDidAct(() => update(item, store.shown)),
+    store.onDidChange(() => update(item, store)),
+    store.onDidAct(() => update(item, store)),
   );
 }
 
-function update(item: vscode.StatusBarItem, shown: Shown | null): void {
+function update(item: vscode.StatusBarItem, { shown, queue }: SprintStore): void {
   if (!shown || (!shown.view && !shown.running)) return item.hide();
   const { view, running, activity } = shown;
   const look = view ? headline(view, running) : { icon: 'sync~spin', words: t('starting') };
   const words = view ? statusWords(view, running, activity) : look.words;
-  item.text = `$(${look.icon}) Loop: ${plain(words, 80)}`;
+  const place = queue ? t(' · {0} of {1}', queue.at, queue.of) : '';
+  item.text = `$(${look.icon}) Loop: ${plain(words, 80)}${place}`;
   // Without the seconds, which a screen reader would read each time.
-  item.accessibilityInformation = { label: `Loop: ${look.words}` };
+  item.accessibilityInformation = { label: `Loop: ${look.words}${place}` };
   const needed = view !== null && needsPersonNow(view, running);
   // A notification disappears after some seconds; this colour stays.
   item.backgroundColor = needed ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;

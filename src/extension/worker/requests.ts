@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../engine/ground/config.ts';
 import { Bug, InputError, messageOf } from '../../engine/ground/errors.ts';
 import { providerOf } from '../../engine/ground/model-names.ts';
+import { promptText } from '../../engine/ground/prompts.ts';
 import { goesOn } from '../../engine/core/fold.ts';
 import { openProposals } from '../../engine/judge/open-points.ts';
 import { documentsOf } from '../../engine/state/documents.ts';
@@ -15,7 +16,9 @@ import { initialise } from '../../host/git/commit-first.ts';
 import { systemClock } from '../../host/clock.ts';
 import { changeIn, changeWords, readDocuments } from '../../host/documents.ts';
 import { newSprint } from '../../host/new-sprint.ts';
+import { playSound, runHook } from '../../host/notify.ts';
 import { questions } from '../../host/questions.ts';
+import { inspectQueue } from '../../host/queue.ts';
 import { readInputs } from '../../host/read-inputs.ts';
 import { openPayloads } from '../../host/payloads.ts';
 import { readJournal } from '../../host/journal.ts';
@@ -57,6 +60,7 @@ type Handlers = { [K in RequestKind]: (params: Requests[K]['params'], around: Su
 
 export const handlers: Handlers = {
   run: (params, around) => around.run(params),
+  'queue-inspect': ({ sprintDirs, overrides }) => inspectQueue(sprintDirs, overrides),
   async read({ sprintDir }, { runOf }) {
     const own = runOf(sprintDir)?.state;
     const state = own ?? (await readSprint(sprintDir));
@@ -82,16 +86,11 @@ export const handlers: Handlers = {
       uncommitted,
     };
   },
-  async 'agent-question'({ folders, question, asked }) {
-    const found = questions.find(({ name }) => name === question);
-    if (!found) throw new Bug(`no agent may ask ${question}`);
-    try {
-      return await found.answer(folders, asked);
-    } catch (error) {
-      // The agent can ask for what is there.
-      if (error instanceof InputError) return `${error.message} ${error.next}`;
-      throw error;
-    }
+  'agent-question': ({ folders, question, asked }) => answerTo(question, folders, asked),
+  async 'chat-prompt'({ folders, sprint, asked }) {
+    const read = (question: string): Promise<string> => answerTo(question, folders, sprint === undefined ? {} : { sprint });
+    const [status, why, issues] = await Promise.all([read('loop_status'), read('loop_why'), read('loop_issues')]);
+    return promptText('chat', { status, why, issues, asked });
   },
   verify: (params, { byHand }) => byHand.run(params),
   tree: ({ sprintDir }) => treeOf(sprintDir),
@@ -167,6 +166,10 @@ export const handlers: Handlers = {
   sprints: ({ folder }) => sprintsHere(folder),
   leftovers: ({ folder }) => findLeftovers(folder),
   'remove-leftovers': ({ folder, ids }) => removeLeftovers(folder, ids),
+  async notify({ command, sound, occasion }) {
+    const told = await Promise.all([command === '' ? undefined : runHook(command, occasion), sound ? playSound() : undefined]);
+    return told.filter((problem) => problem !== undefined);
+  },
   async initialise({ folder, files }) {
     await initialise(folder, files);
     return null;
@@ -223,4 +226,16 @@ export function detailOf(error: unknown): string {
 function finishView({ commits, files, target, moved, problems, red, unproven, descoped, dropped }: FinishPreview): FinishView {
   const lacks = { red, unproven, descoped, dropped };
   return { into: target, moved, ...lacks, commits: commits.map((c) => c.subject), files: files.map((f) => f.path), problems };
+}
+
+/** In text, also where it is asked for what is not there: an agent can ask for what is. */
+async function answerTo(name: string, folders: readonly string[], asked: unknown): Promise<string> {
+  const found = questions.find((one) => one.name === name);
+  if (!found) throw new Bug(`no agent may ask ${name}`);
+  try {
+    return await found.answer(folders, asked);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return `${error.message} ${error.next}`;
+  }
 }

@@ -7,6 +7,7 @@ import { Bug, InputError, Interruption, messageOf, RetryableModelError, Terminal
 import type { Progress } from '../../engine/ground/progress.ts';
 import type { Event } from '../../engine/state/events.ts';
 import type { State } from '../../engine/state/state.ts';
+import { nobody } from '../../host/nobody.ts';
 import { runPipeline } from '../../host/pipelines/run-pipeline.ts';
 import { readSprint, runSprint } from '../../host/sprint.ts';
 import type { Failure, FromWorker, Requests, RunParams, ToWorker } from '../protocol.ts';
@@ -97,9 +98,9 @@ async function following<T>({ sprintDir }: RunParams, shown: typeof sprintMessag
   }
 }
 
-function optionsOf({ overrides }: RunParams, one: RunningSprint) {
+function optionsOf({ overrides, unattended }: RunParams, one: RunningSprint) {
   return {
-    person: one.person,
+    person: unattended ? nobody : one.person,
     overrides,
     signal: one.signal,
     patience: reloadTime,

@@ -19,6 +19,7 @@ export const generalCommands = [
   'Loop: Create Sprint…',
   'Loop: Try the Example…',
   'Loop: Clean Up…',
+  'Loop: Queue Sprints…',
   'Loop: Switch Sprint…',
   'Loop: Set API Key',
   'Loop: Show Log',

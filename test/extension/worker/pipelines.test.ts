@@ -8,7 +8,7 @@ import { freeName, Pipelines, sessionAt } from '../../../src/extension/worker/pi
 import { createStop } from '../../../src/host/stop.ts';
 import { runPipeline } from '../../../src/host/pipelines/run-pipeline.ts';
 import { createMock } from '../../../src/models/mock.ts';
-import { nobody } from '../../../src/cli/terminal-person.ts';
+import { nobody } from '../../../src/host/nobody.ts';
 import { write } from '../../support/sprint.ts';
 import { pipelineGround, three, type PipelineGround } from '../../support/pipeline.ts';
 

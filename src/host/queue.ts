@@ -1,0 +1,40 @@
+/**
+ * The rules of a queue, for the editor and the command line: sprints run one after the other, unattended. One that waits for a person,
+ * fails or is out of its budget does not keep the next from beginning; only the person's stop ends the queue.
+ */
+import { goesOn } from '../engine/core/fold.ts';
+import type { Overrides } from '../engine/ground/config.ts';
+import { InputError } from '../engine/ground/errors.ts';
+import { inspectSprint, readSprint } from './sprint.ts';
+
+/** Of all of them together. */
+export interface QueueBound {
+  usd: number;
+  tokens: number;
+  hours: number;
+}
+
+/** All are looked at before the first begins, while the person is still there. @throws InputError before anything began. */
+export async function inspectQueue(sprintDirs: readonly string[], overrides: Overrides): Promise<QueueBound> {
+  await requireNoneOver(sprintDirs);
+  const sum = { usd: 0, tokens: 0, hours: 0 };
+  for (const dir of sprintDirs) {
+    const { bound } = await inspectSprint(dir, overrides);
+    sum.usd += bound.usd;
+    sum.tokens += bound.tokens;
+    sum.hours += bound.hours;
+  }
+  return sum;
+}
+
+/** The same queue, given again, goes on with what is open; it must not begin anew what is over. */
+async function requireNoneOver(sprintDirs: readonly string[]): Promise<void> {
+  for (const dir of sprintDirs) {
+    const state = await readSprint(dir);
+    if (state && !goesOn(state))
+      throw new InputError(
+        `The sprint in ${dir} is over: ${state.stopped?.stop ?? 'finished'}. Nothing was begun.`,
+        'Leave it out, or run it alone to begin another one there.',
+      );
+  }
+}
