@@ -1,6 +1,7 @@
 /**
- * Benchmark: what qualifying costs of an example sprint's input: each session is priced by what it really sends, with the prefix
- * cache of the provider. Replies are recorded, so the figures are the same on any machine.
+ * Benchmark: what qualifying costs of an example sprint's input, and what of all input is read from the cache, by role: each request
+ * is priced by what it really sends, with the prefix cache of the provider. Replies are recorded, so the figures are the same on any
+ * machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ import { createModel } from '../../src/models/create.ts';
 import { pricesOf } from '../../src/models/prices.ts';
 import { supplying } from '../support/person.ts';
 import { bench, report } from './support/figures.ts';
-import { InputPrices } from './support/input-prices.ts';
+import { added, InputPrices, noInput, type InputPrice } from './support/input-prices.ts';
 
 const example = join('examples', 'receipts');
 /** Rows that ask a model before the first verification or task. */
@@ -23,29 +24,47 @@ const reviews = ['review-documents', 'review-plan'];
 /** Qualifying may take that share of the whole sprint's input price. */
 const goal = 0.15;
 
+/** Input may cost that share of what it would without a cache, and that share of it should come from there. */
+const cacheGoals = { cost: 0.25, read: 0.85 };
+
 bench(async () => {
-  const prices = await play();
-  const all = [...prices.values()].reduce((sum, usd) => sum + usd, 0);
-  for (const [row, usd] of prices)
-    report({ name: `input-of-${row}`, value: usd, unit: 'USD', goal: null }, { share: usd / all, qualifying: qualifying.includes(row) });
-  const sumOf = (rows: string[]): number => rows.reduce((sum, row) => sum + (prices.get(row) ?? 0), 0);
+  const { rows, roles } = await play();
+  const usdOf = (row: string): number => rows.get(row)?.usd ?? 0;
+  const sumOf = (some: Iterable<string>): number => [...some].reduce((sum, row) => sum + usdOf(row), 0);
+  const all = sumOf(rows.keys());
+  for (const row of rows.keys())
+    report(
+      { name: `input-of-${row}`, value: usdOf(row), unit: 'USD', goal: null },
+      { share: usdOf(row) / all, qualifying: qualifying.includes(row) },
+    );
   const own = sumOf(qualifying);
   report({ name: 'reviews-share', value: sumOf(reviews) / all, unit: 'ratio', goal }, { usd: sumOf(reviews), of: all });
   report({ name: 'qualifying-share', value: own / all, unit: 'ratio', goal }, { usd: own, of: all });
+  for (const [role, price] of [...roles, ['all', [...roles.values()].reduce(added, noInput)] as const]) reportCache(role, price);
 });
 
-/** US dollars of input by row, for one delivered sprint. */
-async function play(): Promise<ReadonlyMap<string, number>> {
+function reportCache(role: string, { usd, uncached, sent, read }: InputPrice): void {
+  report({ name: `cached-cost-of-${role}`, value: usd / uncached, unit: 'ratio', goal: cacheGoals.cost }, { usd, uncached });
+  report({ name: `uncached-input-of-${role}`, value: 1 - read / sent, unit: 'ratio', goal: 1 - cacheGoals.read }, { sent, read });
+}
+
+/** The input of one delivered sprint, by what asks and by role. */
+interface Played {
+  rows: Map<string, InputPrice>;
+  roles: Map<string, InputPrice>;
+}
+
+async function play(): Promise<Played> {
   const folder = mkdtempSync(join(tmpdir(), 'loop-bench-'));
   process.env['LOOP_STATE_HOME'] = join(folder, 'state');
   const repo = join(folder, 'receipts');
-  const usd = new Map<string, number>();
+  const played: Played = { rows: new Map(), roles: new Map() };
   try {
     exampleRepository(example, repo);
     const person = supplying(join(example, 'supplied'), repo);
     const { ending } = await runSprint({
       sprintDir: join(repo, 'sprint'),
-      model: pricing(await createModel({ kind: 'recorded', file: join(example, 'sprint', 'recording.yaml') }), usd),
+      model: pricing(await createModel({ kind: 'recorded', file: join(example, 'sprint', 'recording.yaml') }), played),
       person,
       onOpen: (desk) => void (person.desk = desk),
       overrides: {},
@@ -54,20 +73,25 @@ async function play(): Promise<ReadonlyMap<string, number>> {
       onProgress: () => undefined,
     });
     if (ending.stop !== 'delivered') throw new Error(`The example ended ${ending.stop}: ${ending.reasons.join(' ')}`);
-    return usd;
+    return played;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The same model, with the input of each request added to its row. */
-function pricing(model: Model, usd: Map<string, number>): Model {
+/** The same model, with the input of each request added to its row and its role. */
+function pricing(model: Model, { rows, roles }: Played): Model {
   const input = new InputPrices(pricesOf);
+  const add = (to: Map<string, InputPrice>, key: string, price: InputPrice): void => {
+    to.set(key, added(to.get(key) ?? noInput, price));
+  };
   return {
     ...model,
     ask(request: AskRequest, onText, signal) {
       const [row = ''] = request.purpose.split('/');
-      usd.set(row, (usd.get(row) ?? 0) + input.of(request));
+      const price = input.of(request);
+      add(rows, row, price);
+      add(roles, request.role, price);
       return model.ask(request, onText, signal);
     },
   };

@@ -8,6 +8,7 @@ import { trustOf } from '../../src/engine/judge/trust.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { waitsFor } from '../../src/engine/work/human-action.ts';
 import type { Task } from '../../src/engine/work/task.ts';
+import type { State } from '../../src/engine/state/state.ts';
 import type { Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 
@@ -76,5 +77,21 @@ describe('the task for a finding', () => {
     const used = p.evaluation({ findings: [slow] });
     const after = kinds.map((kind) => tasksFor(state, 'evaluation', used, p.vrc({ ...kind, gaps: [] })).length);
     assert.deepEqual(after, [1, 0, 0]);
+  });
+
+  it('is made for polish only where nothing worse holds the sprint back, and then asks for no verification', () => {
+    const slow = { severity: 'degraded' as const, description: 'slow', userImpact: 'waits', suggestedFix: 'cache', evidence: 'seen' };
+    const word = { ...slow, severity: 'polish' as const, description: 'a word', unseen: { by: ['value/total'], scripts: [] } };
+    const held = p.vrc({ scope: 'final', recommendation: 'CONTINUE', gaps: [] });
+    const made = (state: State, ...findings: (typeof slow | typeof word)[]): [string, string[]][] =>
+      tasksFor(state, 'evaluation', p.evaluation({ findings }), held).flatMap((fact): [string, string[]][] =>
+        fact.fact === 'task.added' ? [[fact.task.acceptance, fact.task.prdSection]] : [],
+      );
+    const [ofSlow, ofWord] = ['This no longer holds: slow', 'This no longer holds: a word'];
+    const { state } = p.built();
+    assert.deepEqual(made(state, word, slow), [[ofSlow, []]]);
+    assert.deepEqual(made(state, word), [[ofWord, []]]);
+    const older = { ...state, opened: { ...state.opened, rules: 2 } };
+    assert.deepEqual(made(older, word, slow), [[ofWord, ['1']]]);
   });
 });

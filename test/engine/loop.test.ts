@@ -297,12 +297,16 @@ describe('the review of the plan', () => {
   it('is one short session for a plan without faults, with the prefix that planning left in the cache', async () => {
     const w = await reviewed(good['review-plan']);
     assert.equal(reviews(w).length, 1);
+    const told = w.model.asked.find(({ purpose }) => purpose.startsWith('discovery'))?.messages;
+    assert.match(JSON.stringify(told), /There is no browser here/);
     const planning = w.model.asked.findLast(({ purpose }) => purpose.startsWith('plan/'));
     const cached = ({ model, tools, system, context }: AskRequest) => ({ model, tools, system, context });
     assert.deepEqual(
       reviews(w).map(cached),
       [planning].flatMap((one) => (one ? [cached(one)] : [])),
     );
+    assert.match(JSON.stringify(reviews(w)[0]?.messages), /Files expected: /);
+    assert.doesNotMatch(JSON.stringify(w.model.asked.find(({ purpose }) => purpose.startsWith('write-verifications'))), /Files expected: /);
     const before = w.model.asked.filter(({ purpose }) => /^(discovery|review-documents|plan|review-plan)\//.test(purpose));
     const prefixes = new Set(before.map(({ model, tools, system }) => JSON.stringify({ model, tools, system })));
     assert.equal(prefixes.size, 1, 'also before there is a context');

@@ -8,7 +8,7 @@ import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Finished, Job } from '../../src/engine/work/job.ts';
 import type { FaultEnd, FaultTrial, Measure, Script } from '../../src/engine/work/verification.ts';
 import type { Syntax } from '../../src/engine/ports.ts';
-import { world } from '../support/fakes.ts';
+import { world, type ManualClock } from '../support/fakes.ts';
 import { refOf, tankOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { adds } from './prove/support.ts';
@@ -22,28 +22,36 @@ const all = { 'total.sh': [1, 2, 3, 4] };
 
 /** Runs the row on a tree where T1 rewrote what was there. @param decide the end of a run, by the text with the fault in it. */
 async function measured(
-  decide: (text: string, job: Job) => Partial<Finished> | Promise<Partial<Finished>>,
+  decide: (text: string, job: Job, clock: ManualClock) => Partial<Finished> | Promise<Partial<Finished>>,
   {
     syntax,
     story = p.green(),
     more = {},
     said = [],
     others = [],
-  }: { syntax?: Syntax; story?: Story; more?: Record<string, string>; said?: Progress[]; others?: Script[] } = {},
+    evidence = 'fair',
+  }: {
+    syntax?: Syntax;
+    story?: Story;
+    more?: Record<string, string>;
+    said?: Progress[];
+    others?: Script[];
+    evidence?: 'fair' | 'strong';
+  } = {},
 ): Promise<Measure | undefined> {
   const w = world({ files: { 'total.sh': base } });
   if (syntax) w.ports.syntax = syntax;
   const patch = [patchOfWork, ...Object.entries(more).map(([path, text]) => adds(path, text.trimEnd().split('\n')))].join('');
   Object.assign(w.repo.files, { 'total.sh': work }, more);
   await w.repo.commit('T1', {});
-  w.runner.decide = (_, job) => decide(Object.values(job.files ?? {})[0] ?? work, job);
+  w.runner.decide = (_, job) => decide(Object.values(job.files ?? {})[0] ?? work, job, w.clock);
   for (const text of ['# Vision', '## 1. Totals', 'script of value/total', patch]) await w.payloads.put(text);
   w.journal.events.push(...story.events);
   const { kernel, context } = play(w);
   const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
   const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] })];
   const verifications = { ...kernel.state.work.verifications, ...Object.fromEntries(others.map((one) => [one.id, one])) };
-  kernel.state.config = { ...kernel.state.config, evidence: 'fair' };
+  kernel.state.config = { ...kernel.state.config, evidence };
   kernel.state.work = { ...kernel.state.work, verifications, tree: { ...kernel.state.work.tree, commits } };
   for (const { id } of others) await w.payloads.put(`script of ${id}`);
   const burns = [p.verification(), ...others].map(({ id, script }) => tankOf(`proof/${id}/${script.slice(0, 8)}/strength`));
@@ -79,6 +87,38 @@ describe('measuring', () => {
     const faults = said.filter((item) => item.kind === 'faults');
     assert.ok(faults.length > 1 && faults.length <= 10, `${faults.length} times`);
     assert.equal(faults.at(-1)?.tried, faults.at(-1)?.all);
+  });
+
+  describe('where its runs take longer than there is time', () => {
+    const long = { 'more.sh': Array.from({ length: 30 }, (_, i) => `n=$((n + ${i}))\n`).join('') };
+    const lines = Array.from({ length: 30 }, (_, i) => i + 1);
+    const slow = (sees: (n: number) => boolean, evidence: 'fair' | 'strong' = 'fair', seconds = 60): Promise<Measure | undefined> => {
+      let n = 0;
+      return measured(
+        (_, { reach }, clock) => {
+          if (reach) return { reached: { ...all, 'more.sh': lines } };
+          clock.time += seconds * 1000;
+          n += 1;
+          return sees(n) ? red : {};
+        },
+        { more: long, evidence },
+      );
+    };
+    const counts = (found: Measure | undefined): [tried: number, left: number] => [found?.trials.length ?? 0, found?.left ?? 0];
+
+    it('leaves out the faults that would tell nothing new', async () => {
+      const [whole] = counts(await slow(() => true, 'fair', 1));
+      for (const sees of [() => true, () => false]) {
+        const [tried, left] = counts(await slow(sees));
+        assert.ok(tried >= 5 && left > 0, `${tried} tried, ${left} not`);
+        assert.equal(tried + left, whole);
+      }
+    });
+
+    it('tries all of them where those before do not agree, where there is time, and where the strongest evidence is asked for', async () => {
+      for (const found of [await slow((n) => n % 2 === 0), await slow(() => true, 'fair', 1), await slow(() => true, 'strong')])
+        assert.deepEqual(counts(found), [12, 0]);
+    });
   });
 
   it('puts no fault into a line that is not reached, and says so', async () => {

@@ -72,6 +72,14 @@ describe('a finding that no verification sees', () => {
       assert.equal(unseenFindings(rewritten).length, 1, 'another helper says nothing about the finding');
     });
 
+  it('makes QC write nothing for polish; where an older version opened the sprint it does', () => {
+    const story = p.proven();
+    story.act('final', ...reported('report_evaluation', ['value/total'], story, 'polish'));
+    assert.deepEqual(wanted(story), []);
+    const older = { ...story.state, opened: { ...story.state.opened, rules: 2 } };
+    assert.deepEqual(unseenFindings(older).length, 1);
+  });
+
   it('is told to QC with what was found', async () => {
     const story = p.proven();
     story.act('final', ...reported('report_vrc', ['value/total'], story)).begin('write-verifications', 'settled', ['generate/settled']);

@@ -1,4 +1,5 @@
 /** Finds out what kind of work this is, and how to tell that its value is there. */
+import { promptSection } from '../ground/prompts.ts';
 import { scannedNames, scanLines } from '../parse/project-scan.ts';
 import { namedFiles } from '../run/files.ts';
 import type { Action } from './action.ts';
@@ -13,7 +14,8 @@ export const discovery: Action = {
   async run(_target, context) {
     const lines = scanLines(await namedFiles(context.ports.tree, scannedNames));
     const found = lines.map((line) => `- ${line}`).join('\n') || 'Nothing of that kind.';
-    const end = await runSession(context, { prompt: 'discovery', values: { found } });
+    const browser = promptSection('browser-found', context.ports.browser.problem() === undefined ? 'there' : 'none');
+    const end = await runSession(context, { prompt: 'discovery', values: { found, browser } });
     return end.end === 'reported' ? [{ fact: 'gate.passed', gate: 'discovery' }] : unreportedFacts(end, () => []);
   },
 };

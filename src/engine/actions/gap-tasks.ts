@@ -1,11 +1,13 @@
 /**
  * Tasks for what an assessment or evaluation found: critical and blocking gaps and findings, and every one where a final
- * assessment does not recommend shipping, as many as may still be added (I4). The rest goes into the report.
+ * assessment does not recommend shipping, as many as may still be added (I4). The rest goes into the report, and so does polish
+ * beside anything worse: each task costs a builder and another look at everything.
  */
 import { requirementsUnseen } from '../judge/unseen.ts';
 import { mintLeft } from '../state/fuel.ts';
+import { goesBy } from '../state/rules.ts';
 import type { State } from '../state/state.ts';
-import { mustMend, type Evaluation, type Unseen, type Vrc } from '../work/assessment.ts';
+import { mustMend, type Evaluation, type Finding, type Unseen, type Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
 import { freeIds, longestDescription, type Task } from '../work/task.ts';
 import type { Script } from '../work/verification.ts';
@@ -15,7 +17,7 @@ import type { Script } from '../work/verification.ts';
  * @param vrc the assessment that the evaluator gave with the evaluation.
  */
 export function tasksFor(state: State, source: 'vrc' | 'evaluation', reported: Vrc | Evaluation | undefined, vrc?: Vrc): Fact[] {
-  return minted(state, source, reported ? wantedBy(reported, vrc) : []);
+  return minted(state, source, reported ? wantedBy(state, reported, vrc) : []);
 }
 
 /** All that a builder ever gets to know of a hidden verification: its requirement, and its title. */
@@ -43,14 +45,21 @@ interface Want {
   unseen?: Unseen | undefined;
 }
 
-function wantedBy(reported: Vrc | Evaluation, vrc: Vrc | undefined): Want[] {
-  return 'gaps' in reported
-    ? reported.gaps
-        .filter((g) => mustMend(g.severity) || holdsBack(reported))
-        .map((g) => ({ what: g.suggestedTask || g.description, value: g.description, found: g.description, unseen: g.unseen }))
-    : reported.findings
-        .filter((f) => mustMend(f.severity) || (vrc && holdsBack(vrc)))
-        .map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact, found: f.description, unseen: f.unseen }));
+function wantedBy(state: State, reported: Vrc | Evaluation, vrc: Vrc | undefined): Want[] {
+  if ('gaps' in reported) {
+    const gaps = worthATask(state, reported.gaps, holdsBack(reported));
+    return gaps.map((g) => ({ what: g.suggestedTask || g.description, value: g.description, found: g.description, unseen: g.unseen }));
+  }
+  const findings = worthATask(state, reported.findings, vrc !== undefined && holdsBack(vrc));
+  return findings.map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact, found: f.description, unseen: f.unseen }));
+}
+
+/** Where polish alone holds the sprint back it is mended, and nobody writes a verification for it. */
+function worthATask<T extends Pick<Finding, 'severity' | 'unseen'>>(state: State, found: readonly T[], isHeldBack: boolean): T[] {
+  if (!isHeldBack) return found.filter(({ severity }) => mustMend(severity));
+  if (!goesBy(state.opened, 'polish stays')) return [...found];
+  const worse = found.filter(({ severity }) => severity !== 'polish');
+  return worse.length > 0 ? worse : found.map((one) => ({ ...one, unseen: undefined }));
 }
 
 /** The sprint would end undelivered for its gaps, however small. */

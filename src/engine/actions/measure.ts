@@ -1,6 +1,7 @@
 /**
  * Measures how much proofs prove: puts faults into the lines that a verification reaches, one at a time, and counts how many it
- * sees. All runs go into one scratch checkout, and each sees its own fault alone. What is too slow beside others runs alone.
+ * sees. All runs go into one scratch checkout, and each sees its own fault alone. What is too slow beside others runs alone. Where
+ * runs take long, faults that would tell nothing new are left out.
  */
 import type { Context } from '../context.ts';
 import { hasBurned } from '../state/fuel.ts';
@@ -49,13 +50,16 @@ export const measure: Action = {
       const before = knownReach(state).filter(({ verification }) => !now.some((one) => one.verification === verification));
       const reaches = [...now, ...before];
       const subjects = await inParallel(context, sound, (one) => subjectOf(context, one, known, reaches));
+      const isLate = lateness(context);
       const tryAll = (some: readonly Subject[], parallel?: number): Promise<unknown> => {
-        const tries = some.flatMap((subject) => [
-          ...subject.mutants.map((mutant) => ({ subject, mutant, trials: subject.trials })),
-          ...subject.nearMutants.map((mutant) => ({ subject, mutant, trials: subject.near })),
-        ]);
+        const tries = inTurns(some.map(triesOf));
         const told = tenths(context, tries.length);
-        return inParallel(context, tries, (one) => tryFault(context, { ...one, book }, at).then(told), parallel);
+        const tryOne = async (one: Omit<Trial, 'book'>): Promise<void> => {
+          if (isLate() && tellsEnough(one.subject)) leaveOut(one);
+          else await tryFault(context, { ...one, book }, at);
+          told();
+        };
+        return inParallel(context, tries, tryOne, parallel);
       };
       await tryAll(subjects.filter(({ isAlone }) => !isAlone));
       for (const subject of subjects.filter(isHeldUp)) Object.assign(subject, { isAlone: true, isKept: false });
@@ -74,6 +78,41 @@ export const measure: Action = {
     });
   },
 };
+
+/** Seconds for all faults of all verifications. After that each meets only those without which nobody could tell how it does. */
+const timeForAll = 120;
+
+/** Whether the time for all faults is over; never where the person asked for the most. */
+function lateness({ state, ports: { clock } }: Context): () => boolean {
+  const end = clock.now() + timeForAll * 1000;
+  return () => state.config.evidence !== 'strong' && clock.now() > end;
+}
+
+/** So many more faults seen than not, or the other way round, tell what the others would. */
+const clearLead = 5;
+
+function tellsEnough({ trials }: Subject): boolean {
+  const count = (of: FaultTrial['outcome']): number => trials.filter(({ outcome }) => outcome === of).length;
+  return Math.abs(count('seen') - count('unseen') - count('untold')) >= clearLead;
+}
+
+/** Near ones do not count for the share, so nothing is missing without them. */
+function leaveOut({ subject, trials }: Pick<Trial, 'subject' | 'trials'>): void {
+  if (trials === subject.trials) subject.left += 1;
+}
+
+/** After every two faults one that is near to right: wherever time runs out, both were tried. */
+function triesOf(subject: Subject): Omit<Trial, 'book'>[] {
+  const near = subject.nearMutants.map((mutant) => ({ subject, mutant, trials: subject.near }));
+  const tries = subject.mutants.map((mutant) => ({ subject, mutant, trials: subject.trials }));
+  return [...tries.flatMap((one, i) => (i % 2 === 1 ? [one, ...near.splice(0, 1)] : [one])), ...near];
+}
+
+/** The first of each, then the second of each, and so on. */
+function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat();
+}
 
 /** Tells a person how far it is, who waits for minutes. @returns what to call after each fault. */
 function tenths({ ports }: Context, all: number): () => void {
@@ -107,6 +146,8 @@ interface Subject extends Omit<Sound, 'found'> {
   others: readonly Reach[];
   /** The machine kept a fault from a result, or nobody could look for one. */
   isKept: boolean;
+  /** Faults that were left out for want of time. */
+  left: number;
 }
 
 /** No fault gave a result, which the others that ran may have caused. */
@@ -235,6 +276,7 @@ async function subjectOf(
     trials,
     nearMutants,
     near: [],
+    left: 0,
     isKept: all.length === 0 && (await isUnread(ports.syntax, files)),
   };
 }
@@ -308,7 +350,7 @@ function trialOf({ path, line, column, operator, was, now, place }: Mutant, outc
 function measureOf(
   { lineage, script }: Script,
   code: number,
-  { trials, near, limits, reached, own }: Pick<Subject, 'trials' | 'near' | 'limits' | 'reached' | 'own'>,
+  { trials, near, limits, reached, own, left }: Pick<Subject, 'trials' | 'near' | 'limits' | 'reached' | 'own' | 'left'>,
 ): Measure {
   const inOrder = (some: readonly FaultTrial[]): FaultTrial[] => some.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const lines = Object.fromEntries(
@@ -317,5 +359,15 @@ function measureOf(
       of.map((place): number | [number, number, number] => (typeof place === 'number' ? place : [...place])),
     ]),
   );
-  return { lineage, script, code, trials: inOrder(trials), ...(own ? { own } : {}), near: inOrder(near), reached: lines, limits };
+  return {
+    lineage,
+    script,
+    code,
+    trials: inOrder(trials),
+    ...(own ? { own } : {}),
+    near: inOrder(near),
+    ...(left > 0 ? { left } : {}),
+    reached: lines,
+    limits,
+  };
 }

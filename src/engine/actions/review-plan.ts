@@ -23,7 +23,7 @@ export const reviewPlan: Action = {
   },
   async run(_target, context) {
     const { state } = context;
-    const values = { found: renderFindings(state), plan: renderPlan(state) };
+    const values = { found: renderFindings(state), plan: renderPlan(state, true) };
     const end = await runSession(context, { prompt: 'review-plan', values });
     // A session may have changed the plan without reporting.
     const sizes = plannedSizes(Object.keys(state.work.tasks).length, state.config);

@@ -7,7 +7,7 @@ import { fulfilled, heeded, isAnswered, stillMissing, untilChanged } from '../pe
 import { firstOf } from '../first-of.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Fact } from '../work/facts.ts';
-import { isObservable, waitingFor } from '../work/human-action.ts';
+import { isObservable, droppedBy } from '../work/human-action.ts';
 import type { Action } from './action.ts';
 
 export const wait: Action = {
@@ -27,7 +27,7 @@ export const wait: Action = {
     if (asked.shown && isObservable(asked) && (await stillMissing(context, asked)) === undefined) return [fulfilled(asked)];
     if (isAnswered(state)) return [];
     if (!ports.person.available) return [{ fact: 'human-action.unattended', id: asked.id }];
-    const tasks = waitingFor(asked, state.work.tasks).map((task) => task.id);
+    const tasks = droppedBy(asked, state.work.tasks).map((task) => task.id);
     return firstOf<Fact[]>(signal, [
       (stop) => ports.person.ask(asked, tasks, stop).then(() => []),
       (stop) => untilChanged(context, asked.id, stop),

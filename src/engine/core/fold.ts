@@ -14,7 +14,7 @@ import type { Ending, Opened, State, Stop, Work } from '../state/state.ts';
 import { amended } from '../work/amendment.ts';
 import type { Fact, FactOf } from '../work/facts.ts';
 import { resultOf, type Verification } from '../work/verification.ts';
-import { waitingFor } from '../work/human-action.ts';
+import { droppedBy } from '../work/human-action.ts';
 import { provenAfter, servedAfter } from '../work/revision.ts';
 import { tokensOf } from '../work/spend.ts';
 import { reduceTasks, settleTask } from '../work/task.ts';
@@ -129,7 +129,7 @@ function granted(config: Config, { environment, docker, allowedHosts = [] }: Fac
 /** By skipping an action the person consents to dropping the tasks that waited for it. */
 function descope({ work, ledger }: State, humanActionId: string): Work {
   const humanAction = ledger.humanActions[humanActionId];
-  const dropped = humanAction?.status === 'skipped' ? waitingFor(humanAction, work.tasks) : [];
+  const dropped = humanAction?.status === 'skipped' ? droppedBy(humanAction, work.tasks) : [];
   const why = 'the person skipped the action it waits for';
   const tasks = dropped.reduce((known, { id }) => reduceTasks(known, { fact: 'task.descoped', id, why }), work.tasks);
   return dropped.length === 0 ? work : { ...work, tasks };

@@ -10,6 +10,7 @@ import approachSmallest from '../../../prompts/approach-smallest.md';
 import approachSmaller from '../../../prompts/approach-smaller.md';
 import browser from '../../../prompts/browser.md';
 import browserCommand from '../../../prompts/browser-command.md';
+import browserFound from '../../../prompts/browser-found.md';
 import browserNone from '../../../prompts/browser-none.md';
 import chat from '../../../prompts/chat.md';
 import context from '../../../prompts/context.md';
@@ -63,6 +64,7 @@ const sources = {
   'approach-smallest': approachSmallest,
   browser,
   'browser-command': browserCommand,
+  'browser-found': browserFound,
   'browser-none': browserNone,
   chat,
   context,

@@ -4,12 +4,18 @@
  */
 import { downFor } from '../services/services.ts';
 import type { State } from '../state/state.ts';
-import { isUnresolved, type Deed, type HumanAction } from '../work/human-action.ts';
+import { isAgents, isUnresolved, type AgentsQuestion, type Deed, type HumanAction } from '../work/human-action.ts';
 import type { ServiceProbe } from '../work/service.ts';
 import { requirementsOf, type Verification } from '../work/verification.ts';
 
-export function blockerOf(state: State, verification: Verification): Deed | ServiceProbe | undefined {
-  return deedFor(state, verification) ?? downFor(state, verification);
+export function blockerOf(state: State, verification: Verification): Deed | AgentsQuestion | ServiceProbe | undefined {
+  return deedFor(state, verification) ?? questionAbout(state, verification) ?? downFor(state, verification);
+}
+
+/** What a fixer asked about its failures. */
+function questionAbout({ ledger }: State, { lineage }: Verification): AgentsQuestion | undefined {
+  const isAbout = (one: HumanAction): one is AgentsQuestion => isAgents(one) && one.kind === 'hint' && one.lineages.includes(lineage);
+  return Object.values(ledger.humanActions).filter(isAbout).find(isUnresolved);
 }
 
 /** The open deed without which it cannot pass. */

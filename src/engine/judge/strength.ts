@@ -149,6 +149,8 @@ function strength(state: State, measures: readonly Measure[]): Strength {
   if (blind[0] && blind.length / (reached + untold.length + blind.length) > needed.blind)
     return level('weak', `no verification reaches most of its work, such as ${blind[0].path}:${blind[0].line}`);
   if (share < needed.strong.share || reached < needed.strong.faults) return level('fair', words);
+  const left = measures.reduce((sum, one) => sum + (one.left ?? 0), 0);
+  if (left > 0) return level('fair', `${words}; ${left} more ${left === 1 ? 'was' : 'were'} not tried, because its runs take long`);
   if (besideSeen[0]) return level('fair', `it sees another fault in its line, and not ${faultWords(besideSeen[0])}`);
   if (untold[0]) return level('fair', `nobody can tell whether its run reaches ${untold[0].path}:${untold[0].line}`);
   if (blind[0]) return level('fair', `no verification reaches ${blind[0].path}:${blind[0].line}`);

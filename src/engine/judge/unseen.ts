@@ -1,5 +1,6 @@
-/** Findings that green verifications would not see. QC writes a verification for each, once. */
+/** Findings that green verifications would not see. QC writes a verification for each that is more than polish, once. */
 import { liveScripts, liveVerifications } from '../state/covers.ts';
+import { goesBy } from '../state/rules.ts';
 import type { State } from '../state/state.ts';
 import type { Finding, Unseen } from '../work/assessment.ts';
 import { isOneOf, requirementsOf, type Verification } from '../work/verification.ts';
@@ -16,8 +17,8 @@ export interface UnseenFinding {
 export function unseenFindings(state: State): UnseenFinding[] {
   const { vrcs, evaluations } = state.ledger.assessments;
   const found = [...vrcs.flatMap(({ gaps }) => gaps), ...evaluations.flatMap(({ findings }) => findings)];
-  return found.flatMap(({ description: what, unseen }) => {
-    if (!unseen) return [];
+  return found.flatMap(({ description: what, severity, unseen }) => {
+    if (!unseen || (severity === 'polish' && goesBy(state.opened, 'polish stays'))) return [];
     const requirements = requirementsUnseen(state, unseen);
     const beside = liveScripts(state.work).filter(({ prd }) => prd.some((id) => requirements.includes(id)));
     if (beside.some((one) => !isOneOf(unseen.scripts, one))) return [];

@@ -12,7 +12,7 @@ import type { State } from '../state/state.ts';
 import type { Requirement } from '../work/requirement.ts';
 import type { Service, ServiceProbe } from '../work/service.ts';
 import { requirementsOf, type Verification } from '../work/verification.ts';
-import { isUnresolved, waitingFor, type HumanAction } from '../work/human-action.ts';
+import { isUnresolved, droppedBy, type HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
 import { costsOf, type Costs } from './costs.ts';
 import { standingTasks, type StandingTask } from './tasks.ts';
@@ -95,7 +95,7 @@ function draw(state: State): Picture {
     costs: costsOf(state),
     humanActions: Object.values(ledger.humanActions)
       .filter(isUnresolved)
-      .map((humanAction) => ({ humanAction, tasks: waitingFor(humanAction, work.tasks) })),
+      .map((humanAction) => ({ humanAction, tasks: droppedBy(humanAction, work.tasks) })),
   };
 }
 

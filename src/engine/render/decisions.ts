@@ -6,10 +6,10 @@ import type { State } from '../state/state.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
 import type { Amendment } from '../work/amendment.ts';
 import type { Correction } from '../work/correction.ts';
-import type { HumanAction } from '../work/human-action.ts';
+import { isAgents, type HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
 import { authorWords } from '../work/tree.ts';
-import { assumptionLines } from './point-words.ts';
+import { askedLines, assumptionLines } from './point-words.ts';
 import { strategyChanges } from './process.ts';
 import { revisionLines } from './revision-words.ts';
 
@@ -23,7 +23,10 @@ export function decisionLines(state: State): string[] {
     ...ledger.amendments.map((one) => `- ${amendmentWords(one)}`),
     ...strategyChanges(state),
     ...Object.values(work.tasks).flatMap(droppedLine),
-    ...Object.values(ledger.humanActions).flatMap(skippedLine),
+    ...Object.values(ledger.humanActions)
+      .filter((one) => !isAgents(one))
+      .flatMap(skippedLine),
+    ...askedLines(state, 'You'),
     ...ledger.advice.map((words) => `- You said how to go on: ${oneLine(words)}`),
     ...ledger.briefs.filter((b) => b.by === 'person').map((b) => `- You said of ${b.lineages.join(', ')}: ${oneLine(b.findings)}`),
   ];

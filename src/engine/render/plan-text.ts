@@ -6,12 +6,13 @@ import { titleOf, type Task } from '../work/task.ts';
 
 const boxes: Record<Task['status'], string> = { pending: ' ', reported: '~', done: 'x', descoped: '-' };
 
-export function renderPlan(state: State): string {
+/** @param withFiles for who judges it before it is built: the files that each task expects, too. */
+export function renderPlan(state: State, withFiles = false): string {
   const tasks = Object.values(state.work.tasks);
   if (tasks.length === 0) return 'There are no tasks yet.\n';
   const phases = [...new Set(tasks.map((t) => t.phase))];
   const sections = phases.map((phase) => {
-    const own = tasks.filter((t) => t.phase === phase).map((t) => taskLines(state, t));
+    const own = tasks.filter((t) => t.phase === phase).map((t) => taskLines(state, t, withFiles));
     return `## ${phase}\n\n${own.join('\n')}`;
   });
   return `# Implementation plan\n\n${sections.join('\n\n')}\n`;
@@ -54,7 +55,7 @@ function titled({ title, description }: Task): string {
   return name === '' || description.startsWith(name) ? description : `${name}: ${description}`;
 }
 
-function taskLines(state: State, task: Task): string {
+function taskLines(state: State, task: Task, withFiles: boolean): string {
   const waits = waitsFor(state.ledger.humanActions, task);
   const lines = [
     `- [${boxes[task.status]}] **${task.id}** ${titled(task)}`,
@@ -62,6 +63,7 @@ function taskLines(state: State, task: Task): string {
     `  - Serves: ${task.prdSection.join(', ') || findingWords}`,
     `  - Done when: ${task.acceptance}`,
   ];
+  if (withFiles) lines.push(`  - Files expected: ${task.filesExpected.join(', ') || 'the builder chooses'}`);
   if (task.dependencies.length > 0) lines.push(`  - After: ${task.dependencies.join(', ')}`);
   if (waits) lines.push(`  - Waits for you: ${waits.action}`);
   if (task.reopened && task.status !== 'done') lines.push(`  - Open again: ${task.reopened}`);

@@ -3,15 +3,27 @@ import { oneLine } from '../ground/text.ts';
 import { descopesOf, pointPlace, settledPoints, type SettledPoint } from '../judge/open-points.ts';
 import type { State } from '../state/state.ts';
 import type { Point } from '../work/document-review.ts';
+import { isAgents } from '../work/human-action.ts';
 import { followsWords, recommendedFor } from '../work/recommended.ts';
 import { outdated } from '../work/revision.ts';
 
-/** What every later agent is told, beside the documents; empty where nothing had to be settled. */
+/** What every later agent is told, beside the documents; empty where nothing had to be settled and nothing was asked. */
 export function settledText(state: State): string {
   const { documentReviews, revisions } = state.ledger;
   const killed = documentReviews.slice(outdated(revisions).reviews).at(-1)?.killCriteria ?? [];
   const lines = [...settledPoints(state).map(settledLine), ...killed.map((one) => `- Kill criterion of the Vision: ${oneLine(one)}`)];
-  return lines.join('\n');
+  return [...lines, ...askedLines(state, 'The person')].join('\n');
+}
+
+/** What agents asked on the way, and what became of it. @param person who answers, for who reads it. */
+export function askedLines({ ledger }: State, person: 'The person' | 'You'): string[] {
+  return Object.values(ledger.humanActions)
+    .filter(isAgents)
+    .flatMap(({ kind, action, status, said, otherwise }) => {
+      if (status === 'skipped') return [`- ${oneLine(action)} ${person} did not say; assumed: ${oneLine(otherwise)}`];
+      // What they said about failures is a brief.
+      return said === undefined || kind === 'hint' ? [] : [`- ${oneLine(action)} ${person} said: ${oneLine(said)}`];
+    });
 }
 
 /** For the report: the way out that was taken, and below it what the document now says. */

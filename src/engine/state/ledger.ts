@@ -11,7 +11,7 @@ import { reduceEdits, type Edits } from '../work/edit.ts';
 import type { FinishedSprint } from '../work/finished.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { noneHidden, reduceHidden, type Hidden } from '../work/hidden.ts';
-import { markPrepared, reduceHumanActions, type HumanActions } from '../work/human-action.ts';
+import { isAgents, markPrepared, reduceHumanActions, withQuestion, type HumanActions } from '../work/human-action.ts';
 import { installKey, madeInstalls, type Installed, type Installs } from '../work/install.ts';
 import { emptyRun, reducePipeline, type PipelineRun, type Plan } from '../work/pipeline.ts';
 import type { PlanReview } from '../work/plan-review.ts';
@@ -377,10 +377,10 @@ function enterAmendment(ledger: Ledger, { declared, why, by }: FactOf<'context.a
 function enterAnswer(ledger: Ledger, { id, answer, said = '' }: FactOf<'human-action.answered'>): void {
   const asked = ledger.humanActions[id];
   if (asked?.status !== 'open') return;
-  const findings = said.trim();
   if (answer === 'done') burn(ledger, [tank('wait')]);
-  if (findings === '') return;
-  if (asked.kind === 'advice') ledger.advice.push(findings);
+  if (said.trim() === '') return;
+  const findings = withQuestion(asked, said.trim());
+  if (asked.kind === 'advice' && !isAgents(asked)) ledger.advice.push(findings);
   if (asked.kind === 'hint')
     enterBrief(ledger, { lineages: asked.lineages, topic: 'What the person says', findings, sources: [], by: 'person' });
 }

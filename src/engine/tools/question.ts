@@ -14,11 +14,14 @@ interface Question {
   task?: string;
   /** Failures that the person may know about; without any the question asks for advice. */
   lineages?: string[];
+  /** What the agent that asks would take. */
+  otherwise?: string;
 }
 
 /** @throws ToolError when such advice is asked for already. */
-export function question({ ledger: { humanActions } }: State, { action, words, task = '', lineages = [] }: Question): Fact {
-  const humanAction = questionOf({ id: humanActionId(humanActions), action, instructions: words, task }, lineages);
+export function question({ ledger: { humanActions } }: State, { action, words, task = '', lineages = [], otherwise }: Question): Fact {
+  const asked = { id: humanActionId(humanActions), action, instructions: words, task };
+  const humanAction = questionOf({ ...asked, ...(otherwise === undefined ? {} : { otherwise }) }, lineages);
   const open = Object.values(humanActions).find((one) => isUnresolved(one) && one.task === task && one.kind === 'advice');
   if (open && humanAction.kind === 'advice') throw new ToolError(`The person is asked already: "${open.action}".`);
   return { fact: 'human-action.asked', humanAction };

@@ -1,6 +1,7 @@
 /** Every tool by name. A prompt's front matter names those that its session gets. */
 import { Bug } from '../ground/errors.ts';
 import { amendDeclaration, upholdDeclaration } from './amend-declaration.ts';
+import { askPerson } from './ask-person.ts';
 import { browser } from './browser-tool.ts';
 import { manageTask } from './manage-task.ts';
 import { reportCauses } from './report-causes.ts';
@@ -33,6 +34,7 @@ import { writeCriterion } from './write-criterion.ts';
 const all: readonly Tool[] = [
   ...worldTools,
   browser,
+  askPerson,
   amendDeclaration,
   upholdDeclaration,
   manageTask,

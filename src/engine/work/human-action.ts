@@ -27,6 +27,13 @@ const common = {
   /** What was still missing when the engine last verified it. */
   missing: z.string(),
 };
+/** Of a question that an agent asks. */
+const ofAgents = {
+  /** What agents take where the person skips it, so a skip drops nothing; left out of a question of the engine's own. */
+  otherwise: z.string().optional(),
+  /** What the person said to it. */
+  said: z.string().optional(),
+};
 const deed = z.object({
   ...common,
   kind: z.literal('deed'),
@@ -48,8 +55,8 @@ export type Deed = z.infer<typeof deed>;
 const humanActionSchema = z.discriminatedUnion('kind', [
   deed,
   /** What the person knows about the failures of these lineages. */
-  z.object({ ...common, kind: z.literal('hint'), lineages: z.array(z.string()).min(1) }),
-  z.object({ ...common, kind: z.literal('advice') }),
+  z.object({ ...common, ...ofAgents, kind: z.literal('hint'), lineages: z.array(z.string()).min(1) }),
+  z.object({ ...common, ...ofAgents, kind: z.literal('advice') }),
   /** What is open in Vision and PRD, all at once. What the person chose is here by the point's id; for all else Loop decides. */
   z.object({ ...common, kind: z.literal('choice'), points: z.array(point).min(1), chosen: z.record(z.string(), z.string()) }),
   /** Of the plan, before anything is verified or built by it. */
@@ -57,6 +64,8 @@ const humanActionSchema = z.discriminatedUnion('kind', [
 ]);
 export type HumanAction = z.infer<typeof humanActionSchema>;
 export type Choice = Extract<HumanAction, { kind: 'choice' }>;
+/** A question that an agent asked. */
+export type AgentsQuestion = Extract<HumanAction, { kind: 'hint' | 'advice' }> & { otherwise: string };
 
 export const humanActionFacts = [
   z.object({ fact: z.literal('human-action.asked'), humanAction: humanActionSchema }),
@@ -96,8 +105,8 @@ export function deedOf({
 }
 
 /** @param lineages of the failures that it asks about; none for a question about how to go on. */
-export function questionOf(asked: Asked, lineages: readonly string[]): HumanAction {
-  const question = newRequest(asked);
+export function questionOf({ otherwise, ...asked }: Asked & { otherwise?: string }, lineages: readonly string[]): HumanAction {
+  const question = { ...newRequest(asked), ...(otherwise === undefined ? {} : { otherwise }) };
   return lineages.length > 0 ? { ...question, kind: 'hint', lineages: [...lineages] } : { ...question, kind: 'advice' };
 }
 
@@ -132,6 +141,7 @@ export function reduceHumanActions(humanActions: HumanActions, fact: HumanAction
       humanAction.answer = fact.answer;
       humanAction.answers += 1;
       if (humanAction.kind === 'choice') humanAction.chosen = fact.chosen ?? {};
+      if (isAgents(humanAction) && fact.said?.trim()) humanAction.said = fact.said.trim();
       humanAction.status = statusAfter(humanAction, fact);
       return;
     case 'human-action.skipped':
@@ -183,7 +193,21 @@ export function concerns(
   return task === id || prdSection.some((one) => requirements.includes(one));
 }
 
-/** The open tasks that wait for it; a skip drops them. */
+export function isAgents(humanAction: HumanAction): humanAction is AgentsQuestion {
+  return (humanAction.kind === 'hint' || humanAction.kind === 'advice') && humanAction.otherwise !== undefined;
+}
+
+/** An answer to what an agent asked says little without the question. */
+export function withQuestion(asked: HumanAction, said: string): string {
+  return isAgents(asked) ? `${asked.action} ${said}` : said;
+}
+
+/** The open tasks that a skip drops. */
+export function droppedBy(humanAction: HumanAction, tasks: Tasks): Task[] {
+  return isAgents(humanAction) ? [] : waitingFor(humanAction, tasks);
+}
+
+/** The open tasks that wait for it. */
 export function waitingFor(humanAction: HumanAction, tasks: Tasks): Task[] {
   return Object.values(tasks).filter((task) => isOpen(task) && concerns(humanAction, task));
 }

@@ -253,6 +253,8 @@ export const measure = z.object({
   own: z.literal(true).optional(),
   /** Faults that are near to right, in one place or a few; none in a measure of an older version. */
   near: z.array(faultTrial).optional(),
+  /** Faults that were not tried, since time was over and those before told enough. */
+  left: z.number().optional(),
   /** Lines of the work that its run reaches, whole or in part, by path; a path is left out where nobody can tell. */
   reached: z.record(z.string(), z.array(z.union([z.number(), z.tuple([z.number(), z.number(), z.number()])]))),
   /** Why it is never more than fair, each as the middle of a sentence. */

@@ -37,6 +37,7 @@ const verbs: Readonly<Record<string, string>> = {
   report_verifications_complete: t('reports that verifications are written'),
   report_vrc: t('reports its assessment'),
   request_human_action: t('asks for you'),
+  ask_person: t('asks you'),
   retire_test: t('retires a test'),
   uphold_verification: t('upholds a verification'),
   withdraw_human_action: t('takes back what you were asked'),

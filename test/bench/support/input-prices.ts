@@ -10,13 +10,29 @@ import type { Prices } from '../../../src/engine/ports.ts';
 /** About right for English and code. */
 const charactersPerToken = 4;
 
+export interface InputPrice {
+  /** US dollars. */
+  usd: number;
+  /** US dollars, where nothing was ever cached. */
+  uncached: number;
+  /** Characters, and those of them that were read from the cache. */
+  sent: number;
+  read: number;
+}
+
+export const noInput: InputPrice = { usd: 0, uncached: 0, sent: 0, read: 0 };
+
+export function added(one: InputPrice, other: InputPrice): InputPrice {
+  return { usd: one.usd + other.usd, uncached: one.uncached + other.uncached, sent: one.sent + other.sent, read: one.read + other.read };
+}
+
 export class InputPrices {
   private readonly cached = new Set<string>();
 
   constructor(private readonly pricesOf: (model: string) => Prices) {}
 
-  /** US dollars. Tools and system prompt are one part, the context another, then each message; a cache point stands after each. */
-  of({ model, tools, system, context, messages }: AskRequest): number {
+  /** Tools and system prompt are one part, the context another, then each message; a cache point stands after each. */
+  of({ model, tools, system, context, messages }: AskRequest): InputPrice {
     const hash = createHash('sha256').update(model);
     let [sent, read] = [0, 0];
     for (const part of [{ tools, system }, ...(context === undefined ? [] : [context]), ...messages]) {
@@ -26,7 +42,8 @@ export class InputPrices {
       if (this.cached.has(prefix)) read = sent;
       this.cached.add(prefix);
     }
-    const { cacheRead, cacheWrite } = this.pricesOf(model);
-    return (read * cacheRead + (sent - read) * cacheWrite) / charactersPerToken / 1e6;
+    const { input, cacheRead, cacheWrite } = this.pricesOf(model);
+    const usd = (each: number, characters: number): number => (each * characters) / charactersPerToken / 1e6;
+    return { usd: usd(cacheRead, read) + usd(cacheWrite, sent - read), uncached: usd(input, sent), sent, read };
   }
 }

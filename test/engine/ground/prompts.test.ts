@@ -113,7 +113,7 @@ function withService(): Story {
 const elsewhere = ['stage', 'stage-system', 'stage-verification', 'hand-over', 'handed-over', 'said', 'chat'];
 
 /** Texts about the browser or the web, available or not. */
-const availability = ['browser', 'browser-command', 'browser-none', 'web', 'web-none'];
+const availability = ['browser', 'browser-command', 'browser-found', 'browser-none', 'web', 'web-none'];
 
 describe('every prompt', () => {
   it('is a file, and every file is used', async () => {

@@ -177,6 +177,14 @@ describe('the strength of a proof', () => {
     assert.deepEqual([level({}), level({ own: true })], ['fair', 'weak']);
   });
 
+  it('is fair at most where faults were left out for want of time', () => {
+    const fact = measured(trials(5, 0));
+    assert.equal(strengthFor(proven(fact).state, '1')?.level, 'strong');
+    if (fact.fact === 'verification.measured') fact.measure.left = 7;
+    const { level, why } = strengthFor(proven(fact).state, '1') ?? {};
+    assert.deepEqual([level, why], ['fair', 'it sees 5 of 5 faults; 7 more were not tried, because its runs take long']);
+  });
+
   it('looks at each place of its own, where faults near to right are in several', () => {
     const level = (places: [number, number] | undefined): string | undefined => {
       const near2 = [...near(['returned value changed'], []), ...near([], ['letters swapped'], 91)];
