@@ -38,7 +38,8 @@ const fields = Object.keys(headerFields) as Field[];
 const comment = /^\s*(?:#|\/\/|--|;|\/\*+|\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?\s*$/;
 const fieldLine = /^([A-Z]+)\s*:\s*(.*)$/;
 
-export function parseHeader(script: string): Parsed {
+/** @param areHelpersApart the texts of its helpers are not in it yet; one of them may read the seed. */
+export function parseHeader(script: string, areHelpersApart = false): Parsed {
   const values = new Map<Field, { value: string; line: number }>();
   for (const { field, value, line } of fieldsIn(script)) {
     if (values.has(field)) return { line, problem: `${field} is given twice` };
@@ -46,7 +47,8 @@ export function parseHeader(script: string): Parsed {
   }
   const parsed = headerOf(values);
   const line = values.get('VARIES')?.line;
-  if ('header' in parsed && line !== undefined && !usesSeed(script)) return { line, problem: seedProblem };
+  const mayBeApart = areHelpersApart && 'header' in parsed && parsed.header.uses.length > 0;
+  if ('header' in parsed && line !== undefined && !usesSeed(script) && !mayBeApart) return { line, problem: seedProblem };
   return parsed;
 }
 

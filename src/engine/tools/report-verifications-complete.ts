@@ -30,7 +30,7 @@ export const reportVerificationsComplete = reportTool<z.infer<typeof input>>({
     const missing = state.work.requirements.filter((r) => !covered.has(r.id));
     if (missing.length > 0)
       throw new ToolError(
-        `Nothing verifies ${missing.map((r) => `${r.id} (${r.title})`).join(', ')}. Write a verification or a criterion, or defer them.`,
+        `Nothing verifies ${missing.map(({ id }) => id).join(', ')}. Write a verification or a criterion, or defer them.`,
       );
     return {
       text: 'Verifications taken.',

@@ -35,8 +35,14 @@ export const writeVerification = reportTool<Input>({
   description: 'Write one executable verification. It runs at the root of the worktree; exit status 0 means that the requirement holds.',
   input,
   async keep({ content }, at) {
-    const parsed = parseHeader(content);
+    const parsed = parseHeader(content, true);
     return [withHelpers(content, await helperTexts('header' in parsed ? parsed.header.uses : [], at))];
+  },
+  async look({ path, content }, at) {
+    const apart = parseHeader(content, true);
+    if ('problem' in apart || apart.header.uses.some((name) => !Object.hasOwn(at.state.work.helpers, name))) return;
+    const whole = parseHeader(withHelpers(content, await helperTexts(apart.header.uses, at)));
+    if ('problem' in whole) throw new ToolError(`${path}:${whole.line}: ${whole.problem}.`);
   },
   handle(call, { state, kept, target }) {
     const header = headerOf(call, state);
@@ -54,7 +60,7 @@ export const writeVerification = reportTool<Input>({
 
 /** The header of a script that may be taken. */
 export function headerOf({ path, content }: Pick<Input, 'path' | 'content'>, state: State): Header {
-  const parsed = parseHeader(content);
+  const parsed = parseHeader(content, true);
   if ('problem' in parsed)
     throw new ToolError(
       `${path}:${parsed.line}: ${parsed.problem}. Begin with comment lines TEST:, PRD:, RED: (and TIER:, REQUIRES:, TIMEOUT: as needed).`,

@@ -170,6 +170,26 @@ describe('write_helper', () => {
   });
 });
 
+describe('a script whose helper reads the seed', () => {
+  const content = '# TEST: adds\n# PRD: 1\n# RED: wrong total\n# VARIES: SEED\n# USES: draws.sh\nsum "$(draw)"\n';
+  const script = { path: 'value/draws.sh', content };
+  const looked = async (helper: string): Promise<void> => {
+    const [tool] = toolsNamed(['write_verification']);
+    assert.ok(tool?.kind === 'report');
+    const w = world();
+    const text = await w.payloads.put(helper);
+    const state = changed(p.awaiting().state, (s) => void (s.work.helpers = { 'draws.sh': { name: 'draws.sh', text } }));
+    const input = tool.input.parse(script);
+    assert.equal(tool.handle(input, { state, target: '', step: 's9', kept }).facts.length, 1);
+    await tool.look?.(input, { state, ports: w.ports });
+  };
+
+  it('varies, and one of which nothing reads it is refused', async () => {
+    await looked('draw() { echo $((SEED % 9)); }\n');
+    await assert.rejects(looked('draw() { echo 4; }\n'), /^ToolError: value\/draws\.sh:4: it declares VARIES: SEED, and no line/);
+  });
+});
+
 describe('write_criterion', () => {
   const input = {
     id: 'value/kind',
@@ -219,13 +239,13 @@ describe('report_verifications_complete', () => {
     });
   });
 
-  const missing = 'Nothing verifies 1 (Totals), V1 (The greeting is kind). Write a verification or a criterion, or defer them.';
+  const missing = 'Nothing verifies 1, V1. Write a verification or a criterion, or defer them.';
   const wrong: { what: string; over: object; message: string; state: State }[] = [
     { what: 'no verifications', over: {}, message: missing, state: none },
     {
       what: 'a retired verification as coverage',
       over: {},
-      message: 'Nothing verifies 1 (Totals). Write a verification or a criterion, or defer them.',
+      message: 'Nothing verifies 1. Write a verification or a criterion, or defer them.',
       state: changed(p.awaiting().state, (s) => void (s.work.retired = ['value/total'])),
     },
     {
