@@ -45,7 +45,8 @@ Options of run:
   --allow-host HOST[:PORT]            a host that they reach besides; more than once
   --env NAME                          a variable of yours that its commands get; more than once
   --evidence any|fair|strong          how much a proof must see before its requirement counts (fair)
-  --qualify none|lean                 how much Vision and PRD are looked at before anything is planned (lean)
+  --qualify none|lean|standard|thorough
+                                      how much Vision and PRD are looked at before anything is planned (lean)
   --approve-plan                      stop after the plan and its review, until you approve it
   --docker                            it may start services of your compose file, with --network all
   --record FILE                       write down the model's turns, to play them again, and what it was asked

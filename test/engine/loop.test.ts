@@ -11,6 +11,7 @@ import { table } from '../../src/engine/actions/table.ts';
 import { answerHumanAction } from '../../src/engine/person/desk.ts';
 import { loop } from '../../src/engine/loop.ts';
 import type { Ending, State } from '../../src/engine/state/state.ts';
+import { documentLenses, planLenses } from '../../src/engine/work/lenses.ts';
 import { calls, says, testPrices, world, type World } from '../support/fakes.ts';
 import { lensesPass } from '../support/greeter.ts';
 import { FakePerson } from '../support/person.ts';
@@ -341,6 +342,24 @@ describe('the review of the plan', () => {
     assert.ok(reportOf(w).includes(`## Known to be wrong\n\n- ${weakness}`), reportOf(w));
   });
 
+  it('at standard is followed by a closer look through the lenses that found something, before the next round', async () => {
+    const look = ({ purpose }: AskRequest): AskReply => {
+      if (purpose === 'review-plan/#1') return calls(['manage_task', modified], ['report_plan_review', found]);
+      return purpose === 'review-plan/clarity#1'
+        ? calls(['report_plan_review', { approves: ['clarity'], value_score: 1 }])
+        : calls(['report_plan_review', approving]);
+    };
+    const w = await opened({ agents: { 'review-plan': look, execute }, config: { qualify: 'standard' } });
+    assert.equal((await run(w)).stop, 'delivered');
+    assert.deepEqual(
+      decided(fold(w.journal.events)).filter((d) => d.startsWith('review-plan')),
+      ['review-plan', 'review-plan clarity', 'review-plan'],
+    );
+    const [, closer, last] = reviews(w).map(({ messages }) => JSON.stringify(messages[0]));
+    assert.match(closer ?? '', /- CLARITY of T1: Nobody knows which numbers\. It was changed\..*through clarity alone/);
+    assert.match(last ?? '', /Look only whether it is gone.*- CLARITY of T1/, 'what the first look found is still to be looked at');
+  });
+
   it('says of what the last round changed that nobody looked again', async () => {
     const w = await reviewed(calls(['manage_task', modified], ['report_plan_review', found]));
     assert.ok(reportOf(w).includes('Nobody knows which numbers. It was changed, and nobody looked again.'), reportOf(w));
@@ -588,5 +607,121 @@ describe('a sprint whose documents leave open what only the person can decide', 
       /^The documents were rejected before anything was planned: no program knows next year; PRD\.md, requirement 1, .*: Nobody says how exact\./,
     );
     assert.deepEqual(reviewed(w), ['review-documents', 'close']);
+    assert.deepEqual(fold(w.journal.events).ledger.humanActions, {}, 'nobody is asked');
+  });
+
+  describe('and that are looked at more closely', () => {
+    const more = { ...raised, kind: 'scope', quote: '', wrong: 'It is two products.' };
+    /** The first look raises two points, the closer one `closer`. */
+    const looking =
+      (closer: AskReply) =>
+      ({ purpose }: AskRequest): AskReply =>
+        purpose === 'review-documents/#1' ? review({ purpose } as AskRequest) : closer;
+    const adding = calls(['report_document_review', { vision: lensesPass, verdict: 'AMEND', why: 'two products', points: [more] }]);
+    const person = () => new FakePerson(true, () => ({ chosen: { P1: 'None' } }));
+    const standard = { config: { qualify: 'standard' as const } };
+    const once = 'review-documents untestable, scope';
+
+    const rows: { profile: string; config: Partial<Config>; closer: Reply; order: string[] }[] = [
+      { profile: 'lean', config: {}, closer: adding, order: ['review-documents', 'wait H1', 'plan', 'review-plan', 'close'] },
+      {
+        profile: 'standard, where something was raised',
+        ...standard,
+        closer: adding,
+        order: ['review-documents', once, 'wait H1', 'plan', 'review-plan', 'close'],
+      },
+      {
+        profile: 'standard, and the closer look ends without a report',
+        ...standard,
+        closer: says('It is as it is.'),
+        order: ['review-documents', once, 'wait H1', 'plan', 'review-plan', 'close'],
+      },
+      {
+        profile: 'thorough: each lens',
+        config: { qualify: 'thorough' },
+        closer: calls(['report_document_review', approves]),
+        order: [
+          'review-documents',
+          ...documentLenses.map((lens) => `review-documents ${lens}`),
+          'wait H1',
+          'plan',
+          'review-plan',
+          ...planLenses.map((lens) => `review-plan ${lens}`),
+          'close',
+        ],
+      },
+    ];
+    for (const { profile, config, closer, order } of rows)
+      it(`are asked about once, after the last look: ${profile}`, async () => {
+        const asked = person();
+        const reply = typeof closer === 'function' ? closer : looking(closer);
+        const w = await opened({ agents: { 'review-documents': reply }, person: asked, config });
+        assert.equal((await run(w)).stop, 'delivered');
+        assert.deepEqual([reviewed(w), asked.asked], [order, ['H1']]);
+      });
+
+    it('tell a closer look what was raised and through what it looks, and ask about its points with the others', async () => {
+      const w = await opened({ agents: { 'review-documents': looking(adding) }, person: person(), ...standard });
+      await run(w);
+      const [, closer, plan] = w.model.asked
+        .filter(({ purpose }) => /^(review-documents|plan)/.test(purpose))
+        .map(({ messages }) => JSON.stringify(messages[0]));
+      assert.match(closer ?? '', /through untestable, scope alone/);
+      assert.match(closer ?? '', /- P1 \(untestable\), PRD\.md, requirement 1, .*: Nobody says how exact\.\\n- P2 \(scope\)/);
+      assert.doesNotMatch(closer ?? '', /Assumed/, 'a HARD point is not settled before the person was asked');
+      assert.match(plan ?? '', /P1.*The person decided: None.*P3, PRD\.md: It is two products\./);
+      const { ledger } = fold(w.journal.events);
+      assert.deepEqual(
+        ledger.documentReviews.map((one) => [one.lenses, one.points.map(({ id }) => id)]),
+        [
+          [undefined, ['P1', 'P2']],
+          ['untestable, scope', ['P3']],
+        ],
+      );
+      const asked = ledger.humanActions['H1'];
+      assert.ok(asked?.kind === 'choice');
+      assert.deepEqual(
+        asked.points.map(({ id }) => id),
+        ['P1', 'P2', 'P3'],
+      );
+    });
+
+    it('are not looked at more closely where nothing is raised, nor in a sprint that opened without a tank for it', async () => {
+      const w = await opened(standard);
+      assert.equal((await run(w)).stop, 'delivered');
+      assert.deepEqual(reviewed(w), ['review-documents', 'plan', 'review-plan', 'close']);
+      const older = await opened({ agents: { 'review-documents': looking(adding) }, person: person(), ...standard });
+      const [opening] = older.journal.events;
+      assert.ok(opening?.type === 'run.opened');
+      const { closer: _closer, ...sizes } = opening.sizes;
+      older.journal.events[0] = { ...opening, sizes };
+      await run(older);
+      assert.deepEqual(reviewed(older), ['review-documents', 'wait H1', 'plan', 'review-plan', 'close']);
+    });
+
+    it('end where a closer look rejects them', async () => {
+      const rejecting = { vision: lensesPass, verdict: 'REJECT', why: 'no program knows next year', points: [more] };
+      const w = await opened({ agents: { 'review-documents': looking(calls(['report_document_review', rejecting])) }, ...standard });
+      assert.equal((await run(w)).stop, 'failed');
+      assert.deepEqual(reviewed(w), ['review-documents', once, 'close']);
+      assert.deepEqual(fold(w.journal.events).ledger.humanActions, {});
+    });
+
+    it('are asked about once, wherever it crashes', async () => {
+      const given = () => ({ agents: { 'review-documents': looking(adding) }, person: person(), ...standard });
+      const whole = await opened(given());
+      await run(whole);
+      const asking = whole.journal.events.findIndex(
+        (event) => 'facts' in event && event.facts.some((f) => f.fact === 'human-action.asked'),
+      );
+      for (let crashAt = 2; crashAt <= asking + 4; crashAt += 1) {
+        const w = await opened(given());
+        w.journal.crashAt = crashAt;
+        await assert.rejects(run(w), Interruption);
+        const { kernel } = await again(w);
+        assert.equal((await loop(kernel, table)).stop, 'delivered', `crash at ${crashAt}`);
+        assert.deepEqual([reviewed(w), Object.keys(kernel.state.ledger.humanActions)], [reviewed(whole), ['H1']], `crash at ${crashAt}`);
+      }
+    });
   });
 });

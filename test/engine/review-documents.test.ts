@@ -5,11 +5,12 @@ import { table } from '../../src/engine/actions/table.ts';
 import { decide } from '../../src/engine/core/decide.ts';
 import { InputError } from '../../src/engine/ground/errors.ts';
 import { answerHumanAction, type Answer } from '../../src/engine/person/desk.ts';
+import { choiceAbout } from '../../src/engine/render/choice-about.ts';
 import { guidance } from '../../src/engine/render/guidance.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
 import { renderChecklist } from '../../src/engine/render/checklist.ts';
 import { pointWords, settledText } from '../../src/engine/render/point-words.ts';
-import { askedPoints, descopedBy } from '../../src/engine/judge/open-points.ts';
+import { askedPoints, descopedBy, unaskedPoints } from '../../src/engine/judge/open-points.ts';
 import { coverage, ending } from '../../src/engine/judge/ending.ts';
 import { farewell } from '../../src/cli/run.ts';
 import type { Draft } from '../../src/engine/state/events.ts';
@@ -17,9 +18,10 @@ import type { State } from '../../src/engine/state/state.ts';
 import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import { ToolError, type Reply } from '../../src/engine/tools/tool.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
-import { choiceOf } from '../../src/engine/work/human-action.ts';
+import { choiceOf, type Choice } from '../../src/engine/work/human-action.ts';
 import { recommendedWords } from '../../src/engine/work/recommended.ts';
-import { visionLenses, type DocumentReview, type Point } from '../../src/engine/work/document-review.ts';
+import type { DocumentReview, Point } from '../../src/engine/work/document-review.ts';
+import { visionLenses } from '../../src/engine/work/lenses.ts';
 import { world } from '../support/fakes.ts';
 import { lensesPass } from '../support/greeter.ts';
 import { changed, deepFreeze, refOf, Story } from './support/events.ts';
@@ -59,6 +61,11 @@ const refuses = (given: object, message: RegExp | string, state?: State): void =
 const reviewIn = ({ facts: [fact] }: Reply): DocumentReview => {
   assert.ok(fact?.fact === 'documents.judged');
   return fact.review;
+};
+/** What the person is asked once a review said this. */
+const asks = (reply: Reply, before: State): Choice | undefined => {
+  const points = unaskedPoints(changed(before, (s) => void s.ledger.documentReviews.push(reviewIn(reply))));
+  return points.length === 0 ? undefined : choiceAbout(points, 'H1');
 };
 const options = [
   { answer: 'Two decimals', follows: 'as in the Vision' },
@@ -256,9 +263,8 @@ describe('what only the person can decide', () => {
   it('is asked in one human action, with the questions of discovery, and never without a HARD point', () => {
     const question = { ...soft, kind: 'question', question: 1 };
     const open = asking('Which currency?');
-    const { facts } = call({ ...amended, points: [hard, question, soft, hard] }, open);
-    const [asked] = facts.flatMap((fact) => (fact.fact === 'human-action.asked' ? [fact.humanAction] : []));
-    assert.ok(asked?.kind === 'choice');
+    const asked = asks(call({ ...amended, points: [hard, question, soft, hard] }, open), open);
+    assert.ok(asked);
     assert.deepEqual(
       asked.points.map(({ id }) => id),
       ['P1', 'P2', 'P4'],
@@ -268,18 +274,20 @@ describe('what only the person can decide', () => {
       asked.instructions,
       /^P1 \(only you can decide it\), PRD\.md, requirement 1, "Totals": .*\n {3}1\. Two decimals: .*\n {3}2\. None \(recommended\): /,
     );
-    assert.deepEqual(
-      call({ ...amended, points: [question, soft] }, open).facts.map(({ fact }) => fact),
-      ['documents.judged'],
-    );
+    assert.equal(asks(call({ ...amended, points: [question, soft] }, open), open), undefined);
   });
 
-  it('is not asked where the whole is rejected', () => {
-    const { facts } = call({ verdict: 'REJECT', why: 'it cannot be', points: [hard] });
+  it('is asked once, and with it no question of an earlier review', () => {
+    const question = { ...soft, kind: 'question', question: 1 };
+    const open = asking('Which currency?');
+    const before = changed(open, (s) => void s.ledger.documentReviews.push(reviewIn(call({ ...amended, points: [question] }, open))));
+    const asked = asks(call({ ...amended, points: [hard] }, before), before);
     assert.deepEqual(
-      facts.map(({ fact }) => fact),
-      ['documents.judged'],
+      asked?.points.map(({ id }) => id),
+      ['P2'],
     );
+    const { state } = after([hardPoint]);
+    assert.deepEqual(unaskedPoints(state), []);
   });
 
   const answers: { when: string; said: Fact[]; next: string; settled: RegExp }[] = [
@@ -408,9 +416,10 @@ describe('a requirement that the person takes out', () => {
   it('stays until they answer, whatever was recommended', () => assert.deepEqual(ids(asked().state), [['1', '2', 'V1'], []]));
 
   it('is named before they answer, and told to every later agent', async () => {
-    const [, asks] = call({ ...amended, points: [out] }, readTwo).facts;
-    assert.ok(asks?.fact === 'human-action.asked');
-    assert.equal(asks.humanAction.action, 'Decide 1 point that your documents leave open; what is recommended descopes 1');
+    assert.equal(
+      asks(call({ ...amended, points: [out] }, readTwo), readTwo)?.action,
+      'Decide 1 point that your documents leave open; what is recommended descopes 1',
+    );
     assert.equal(recommendedWords(point), 'Leave it out. Descopes 2, V1.');
     assert.match(pointWords(point), /1\. Leave it out \(recommended\): only the total is built\. Descopes 2, V1\.$/m);
     const { state } = await answered({ chosen: { P1: 'Leave it out' } });

@@ -199,6 +199,7 @@ function limits(random: Random, kind: Kind): Pick<Scenario, 'config' | 'raises'>
   const raises = random.pick([0, 0, 1, 2]);
   if (random.chance(0.08)) config.evidence = 'strong';
   if (random.chance(0.05)) config.approvePlan = true;
+  if (random.chance(0.06)) config.qualify = random.pick(['standard', 'thorough'] as const);
   return { config, raises };
 }
 

@@ -19,6 +19,8 @@ export interface SessionAction {
   prompt: PromptName;
   /** The prompt's placeholders. */
   values: Readonly<Record<string, string>>;
+  /** What is said before the prompt. */
+  before?: string;
   place?: Place;
   /** Whether something is still to be answered after a report that would end the session. */
   goesOn?: () => boolean;
@@ -32,7 +34,7 @@ export async function runSession(context: Context, action: SessionAction): Promi
     withheld,
     web,
     ends,
-    prompt: withSettled(context.state, withCallable(text, tools, withheld)),
+    prompt: withSettled(context.state, withCallable([action.before ?? [], text].flat().join('\n\n'), tools, withheld)),
     purpose: purposeOf(context),
     ...(await systemOf(context)),
     place: action.place ?? 'worktree',

@@ -23,7 +23,7 @@ const count = z.int().positive();
 export const evidenceLevels = ['any', 'fair', 'strong'] as const;
 
 /** How much the documents are looked at before anything is planned. */
-export const qualifyProfiles = ['none', 'lean'] as const;
+export const qualifyProfiles = ['none', 'lean', 'standard', 'thorough'] as const;
 
 export const config = z.strictObject({
   maxLoopIterations: count.max(500).describe('Most decisions of a sprint, whatever its number of tasks.'),
@@ -53,7 +53,7 @@ export const config = z.strictObject({
   qualify: z
     .enum(qualifyProfiles)
     .describe(
-      'How Vision, PRD and plan are judged before anything is built. none: they are taken as they are. lean: one session judges both documents, one the plan.',
+      'How Vision, PRD and plan are judged before anything is built. none: they are taken as they are. lean: one session judges both documents, one the plan. standard: another one looks closer where one of these raised something. thorough: each lens has a session of its own besides.',
     ),
   approvePlan: z.boolean().describe('The sprint stops after the plan and its review, until you approve the plan.'),
   docker: z.boolean().describe('Loop may start services of your compose file.'),

@@ -13,6 +13,7 @@ import browserCommand from '../../../prompts/browser-command.md';
 import browserFound from '../../../prompts/browser-found.md';
 import browserNone from '../../../prompts/browser-none.md';
 import chat from '../../../prompts/chat.md';
+import closerLook from '../../../prompts/closer-look.md';
 import context from '../../../prompts/context.md';
 import courseCorrect from '../../../prompts/course-correct.md';
 import discovery from '../../../prompts/discovery.md';
@@ -67,6 +68,7 @@ const sources = {
   'browser-found': browserFound,
   'browser-none': browserNone,
   chat,
+  'closer-look': closerLook,
   context,
   'course-correct': courseCorrect,
   discovery,

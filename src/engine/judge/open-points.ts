@@ -6,6 +6,7 @@ import type { DocumentReview, Point } from '../work/document-review.ts';
 import type { FactOf } from '../work/facts.ts';
 import { recommendedFor } from '../work/recommended.ts';
 import { outdated } from '../work/revision.ts';
+import { isLookingCloser, latestRound } from './closer-looks.ts';
 import { pointNow } from './points-after.ts';
 import { left, tank } from '../state/fuel.ts';
 
@@ -22,6 +23,7 @@ export function settledPoints(state: State): SettledPoint[] {
   const choices = choicesOf(state);
   const isOpen = ({ id, weight }: Point): boolean => {
     const last = choices.findLast(({ points }) => points.some((one) => one.id === id));
+    if (!last && weight === 'HARD' && isLookingCloser(state)) return true;
     return last !== undefined && (isUnresolved(last) || (last.status === 'not-needed' && weight === 'HARD'));
   };
   const chosen: Record<string, string> = Object.assign({}, ...choices.map((one) => one.chosen));
@@ -60,7 +62,7 @@ export function descopedBy({ points }: Choice, chosen: Readonly<Record<string, s
 
 /** Points of the last review that the person answered in words of their own, which nobody has judged. */
 export function answeredInWords(state: State): Point[] {
-  const last = state.ledger.documentReviews.at(-1)?.points ?? [];
+  const last = allPoints(latestRound(state.ledger.documentReviews));
   return settledPoints(state)
     .filter(
       ({ point: { id, options }, taken, byPerson }) =>
@@ -82,6 +84,20 @@ export function askedPoints(points: readonly Point[]): Point[] {
   return points.some(({ weight }) => weight === 'HARD')
     ? points.filter(({ weight, kind }) => weight === 'HARD' || kind === 'question')
     : [];
+}
+
+/** What the person is still to be asked: HARD points that stand, and questions that came with the last of them. */
+export function unaskedPoints(state: State): Point[] {
+  const { documentReviews, revisions } = state.ledger;
+  const known = new Set(choicesOf(state).flatMap(({ points }) => points.map(({ id }) => id)));
+  const last = documentReviews.length - latestRound(documentReviews).length;
+  const open = documentReviews.flatMap(({ points }, review) =>
+    points
+      .map((one) => pointNow(one, review, revisions))
+      .filter(({ point, isOutdated }) => !isOutdated && !known.has(point.id) && (point.weight === 'HARD' || review >= last))
+      .map(({ point }) => point),
+  );
+  return askedPoints(open);
 }
 
 /** `PRD.md, requirement 2.1, "in euros"`. */

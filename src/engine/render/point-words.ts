@@ -1,5 +1,6 @@
 /** Points of Vision and PRD in words: for later agents, and for the report. */
 import { oneLine } from '../ground/text.ts';
+import { latestRound } from '../judge/closer-looks.ts';
 import { descopesOf, pointPlace, settledPoints, type SettledPoint } from '../judge/open-points.ts';
 import type { State } from '../state/state.ts';
 import type { Point } from '../work/document-review.ts';
@@ -10,7 +11,8 @@ import { outdated } from '../work/revision.ts';
 /** What every later agent is told, beside the documents; empty where nothing had to be settled and nothing was asked. */
 export function settledText(state: State): string {
   const { documentReviews, revisions } = state.ledger;
-  const killed = documentReviews.slice(outdated(revisions).reviews).at(-1)?.killCriteria ?? [];
+  const judged = latestRound(documentReviews.slice(outdated(revisions).reviews));
+  const killed = [...new Set(judged.flatMap(({ killCriteria }) => killCriteria))];
   const lines = [...settledPoints(state).map(settledLine), ...killed.map((one) => `- Kill criterion of the Vision: ${oneLine(one)}`)];
   return [...lines, ...askedLines(state, 'The person')].join('\n');
 }
@@ -24,6 +26,12 @@ export function askedLines({ ledger }: State, person: 'The person' | 'You'): str
       // What they said about failures is a brief.
       return said === undefined || kind === 'hint' ? [] : [`- ${oneLine(action)} ${person} said: ${oneLine(said)}`];
     });
+}
+
+/** What the last round of looks at the documents raised, for the next look: a line each. */
+export function raisedLines({ ledger }: State): string[] {
+  const points = latestRound(ledger.documentReviews).flatMap((one) => one.points);
+  return points.map((one) => `- ${one.id} (${one.kind}), ${pointPlace(one)}: ${oneLine(one.wrong)}`);
 }
 
 /** For the report: the way out that was taken, and below it what the document now says. */

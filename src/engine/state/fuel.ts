@@ -4,11 +4,11 @@
  */
 import type { Config } from '../ground/config.ts';
 import type { Sizes, Tank } from './events.ts';
-import { actionTanks, openingFuel, tankKinds, type TankKind } from './tanks.ts';
+import { actionTanks, mostCloserLooks, openingFuel, tankKinds, type TankKind } from './tanks.ts';
 
 /** Sizes for a plan. `mint`: tasks that may ever be added. `evaluation`: evaluations before the final one. */
 export function plannedSizes(tasks: number, config: Config): { sprint: number; mint: number; evaluation: number } {
-  const sprint = Math.min(openingFuel + 15 * tasks, config.maxLoopIterations);
+  const sprint = Math.min(openingFuel + mostCloserLooks[config.qualify] + 15 * tasks, config.maxLoopIterations);
   return { sprint, mint: Math.ceil(tasks / 2), evaluation: 4 + Math.ceil(tasks / 6) };
 }
 

@@ -4,12 +4,15 @@ import type { Config } from '../ground/config.ts';
 /** Looks at one run alone that decide whether it is red. */
 export const looksNeeded = 2;
 
-/** Size of the `sprint` tank until the plan is settled. */
+/** Size of the `sprint` tank until the plan is settled, without closer looks. */
 export const openingFuel = 40;
+
+/** Closer looks at documents and plan that a profile has at most (`judge/closer-looks.ts`). */
+export const mostCloserLooks: Readonly<Record<Config['qualify'], number>> = { none: 0, lean: 0, standard: 2, thorough: 19 };
 
 /** Limits of a sprint and of what it works on: a size, or how the person's configuration sets it. */
 const sprintTanks = {
-  sprint: ({ maxLoopIterations }: Config) => Math.min(openingFuel, maxLoopIterations),
+  sprint: ({ maxLoopIterations, qualify }: Config) => Math.min(openingFuel + mostCloserLooks[qualify], maxLoopIterations),
   mint: 0,
   settle: 2,
   gate: 3,
@@ -17,6 +20,8 @@ const sprintTanks = {
   documents: ({ qualify }: Config) => (qualify === 'none' ? 0 : 3),
   /** Reviews of the plan. A sprint that began before there were any opened without this tank, and has none. */
   lenses: ({ qualify }: Config) => (qualify === 'none' ? 0 : 3),
+  /** Closer looks: one a lens, or one for all that raised something. */
+  closer: ({ qualify }: Config) => (mostCloserLooks[qualify] > 0 ? 1 : 0),
   base: 3,
   generate: 2,
   rewrite: 3,

@@ -1,13 +1,13 @@
 /** What a review of Vision and PRD found: a verdict of each lens and of the whole, and what is open, each with a way out. */
 import * as z from 'zod';
 import { counted } from '../ground/text.ts';
-import { askedPoints, openQuestions } from '../judge/open-points.ts';
-import { choiceAbout } from '../render/choice-about.ts';
+import { latestRound } from '../judge/closer-looks.ts';
+import { descopesOf, openQuestions } from '../judge/open-points.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
-import { point, visionLenses, type Point, type PointOption } from '../work/document-review.ts';
-import type { Fact } from '../work/facts.ts';
-import { humanActionId } from '../work/human-action.ts';
+import { point, type Point, type PointOption } from '../work/document-review.ts';
+import { visionLenses } from '../work/lenses.ts';
+import { recommendedFor } from '../work/recommended.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const words = (most: number) => z.string().trim().min(1).max(most);
@@ -64,14 +64,14 @@ export const reportDocumentReview = reportTool<Input>({
         throw new ToolError(`Point ${index + 1}: ${document} does not say "${quote}". Quote its words exactly, in one piece.`);
     }
   },
-  handle(call, { state }) {
+  handle(call, { state, target }) {
     const { documentReviews } = state.ledger;
     refuseLenses(call);
     refuseVerdict(call);
     for (const [index, one] of call.points.entries()) refusePoint(one, index + 1, state);
     refuseSkipped(call, documentReviews.length === 0 ? openQuestions(state) : []);
     const before = documentReviews.flatMap(({ points }) => points).length;
-    refuseEmptied(call, state);
+    refuseEmptied(call, state, target);
     const points = call.points.map(({ question: _question, recommended, options, ...one }, index): Point => {
       return { ...one, id: `P${before + index + 1}`, options: options.map(withoutEmpty), recommended: recommended - 1 };
     });
@@ -79,8 +79,10 @@ export const reportDocumentReview = reportTool<Input>({
     return {
       text: `Review taken, with ${counted(points.length, 'point')}.`,
       facts: [
-        { fact: 'documents.judged', review: { verdict: whole, why, vision, killCriteria, points } },
-        ...(whole === 'REJECT' ? [] : asking(askedPoints(points), state)),
+        {
+          fact: 'documents.judged',
+          review: { verdict: whole, why, vision, killCriteria, points, ...(target === '' ? {} : { lenses: target }) },
+        },
       ],
     };
   },
@@ -88,11 +90,6 @@ export const reportDocumentReview = reportTool<Input>({
 
 function withoutEmpty({ descopes, ...option }: OptionInput): PointOption {
   return descopes.length === 0 ? option : { ...option, descopes };
-}
-
-/** All that only the person can decide, in one human action. */
-function asking(points: Point[], { ledger }: State): Fact[] {
-  return points.length === 0 ? [] : [{ fact: 'human-action.asked', humanAction: choiceAbout(points, humanActionId(ledger.humanActions)) }];
 }
 
 /** Letters and digits as they are; white space and marks of markdown do not count. */
@@ -138,9 +135,11 @@ function wrongDescope({ weight: isAsked, verdict: would, options, recommended }:
 }
 
 /** Points whose recommended options leave nothing to do. */
-function refuseEmptied({ points }: Input, { work }: State): void {
+function refuseEmptied({ points }: Input, { work, ledger }: State, target: string): void {
+  const before = target === '' ? [] : latestRound(ledger.documentReviews).flatMap((one) => one.points);
+  const earlier = before.flatMap((one) => descopesOf(one, recommendedFor(one)));
   const out = points.flatMap(({ options, recommended }) => options[recommended - 1]?.descopes ?? []);
-  if (out.length > 0 && !work.requirements.some(({ id, line }) => line > 0 && !out.includes(id)))
+  if (out.length > 0 && !work.requirements.some(({ id, line }) => line > 0 && ![...earlier, ...out].includes(id)))
     throw new ToolError('What you recommend descopes every requirement of PRD.md. If nothing of it can be had, that is a REJECT.');
 }
 

@@ -31,25 +31,31 @@ export const reportPlanReview = reportTool<Input>({
   name: 'report_plan_review',
   description: 'Submit the verdict of every lens: approved, or its findings. It ends a review of the plan.',
   input,
-  handle(call, { state }) {
+  handle(call, { state, target }) {
     if (!state.work.gates.includes('plan'))
       throw new ToolError('There is no complete plan to review. Finish it with report_plan_complete.');
     const touched = touchedTasks(state);
-    refuseVerdicts(call);
+    refuseVerdicts(call, target);
     refuseTasks(call, state, touched);
     const findings = call.findings.map(({ task_id: task, ...one }) => ({ ...one, task, mended: touched.has(task) }));
     const open = findings.filter(({ mended }) => !mended).length;
     const text = findings.length === 0 ? 'The plan is approved.' : `Review taken: ${findings.length - open} mended, ${open} not.`;
-    return { text, facts: [{ fact: 'plan.judged', review: { findings, value: call.value_score } }] };
+    return {
+      text,
+      facts: [{ fact: 'plan.judged', review: { findings, value: call.value_score, ...(target === '' ? {} : { lenses: target }) } }],
+    };
   },
 });
 
-/** Each lens says one thing. */
-function refuseVerdicts({ approves, findings }: Input): void {
+/** Each lens says one thing; in a closer look only its own ones say something. */
+function refuseVerdicts({ approves, findings }: Input, target: string): void {
+  const own = lens.options.filter((one) => target === '' || target.split(', ').includes(one));
   const found = new Set(findings.map((one) => one.lens));
   const both = lens.options.filter((one) => found.has(one) && approves.includes(one));
   if (both.length > 0) throw new ToolError(`${both.join(', ')} cannot approve and have findings. Take it out of approves.`);
-  const silent = lens.options.filter((one) => !found.has(one) && !approves.includes(one));
+  const other = lens.options.filter((one) => found.has(one) && !own.includes(one));
+  if (other.length > 0) throw new ToolError(`This look is through ${target} alone. Take out what you found by ${other.join(', ')}.`);
+  const silent = own.filter((one) => !found.has(one) && !approves.includes(one));
   if (silent.length > 0) throw new ToolError(`No verdict of ${silent.join(', ')}. Name each lens in approves, or give its findings.`);
 }
 

@@ -1,8 +1,6 @@
 /** A review of Vision and PRD before anything is planned: five lenses on the Vision, and what is open in the documents. */
 import * as z from 'zod';
-
-/** Modes of thought, one after the other: what it claims, whose forces stand against it, why it works, how it fails, the whole. */
-export const visionLenses = ['extraction', 'forces', 'causality', 'pre_mortem', 'synthesis'] as const;
+import { visionLenses } from './lenses.ts';
 
 const lensVerdict = z.object({ verdict: z.enum(['PASS', 'CONDITIONAL', 'FAIL']), why: z.string() });
 
@@ -44,6 +42,8 @@ const documentReview = z.object({
   /** What the Vision says would make the work pointless. */
   killCriteria: z.array(z.string()),
   points: z.array(point),
+  /** Of a closer look: the lenses that it was through. Absent for a look through all. */
+  lenses: z.string().optional(),
 });
 export type DocumentReview = z.infer<typeof documentReview>;
 

@@ -1,8 +1,8 @@
 /** Reviews of the plan before anything is built: it is looked at through nine lenses, each with its own verdict. */
 import * as z from 'zod';
+import { planLenses } from './lenses.ts';
 
-/** What each lens looks for: `prompts/review-plan.md`. `vrc`: how much of the value there would be once all tasks are done. */
-export const lens = z.enum(['craap', 'clarity', 'validate', 'connect', 'break', 'prune', 'tidy', 'blockers', 'vrc']);
+export const lens = z.enum(planLenses);
 
 const finding = z.object({
   lens,
@@ -21,6 +21,8 @@ const planReview = z.object({
   findings: z.array(finding),
   /** 0 to 1: the share of the Vision's value that there would be once all tasks are done. */
   value: z.number(),
+  /** Of a closer look: the lenses that it was through. Absent for a look through all. */
+  lenses: z.string().optional(),
 });
 export type PlanReview = z.infer<typeof planReview>;
 

@@ -129,6 +129,7 @@ describe('every prompt', () => {
       'texts-to-rewrite',
       'recommend',
       'settled',
+      'closer-look',
       'context',
       'network',
       ...elsewhere,

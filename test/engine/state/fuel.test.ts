@@ -21,6 +21,7 @@ describe('sizes', () => {
       gate: 3,
       documents: 3,
       lenses: 3,
+      closer: 0,
       base: 3,
       generate: 2,
       hidden: 2,
@@ -49,6 +50,15 @@ describe('sizes', () => {
       limits: 40,
     });
     assert.equal(openingSizes({ ...defaults, maxLoopIterations: 12 }).sprint, 12);
+    const looks = (['none', 'standard', 'thorough'] as const).map((qualify) => openingSizes({ ...defaults, qualify }));
+    assert.deepEqual(
+      looks.map(({ sprint, closer, documents }) => [sprint, closer, documents]),
+      [
+        [40, 0, 0],
+        [42, 1, 3],
+        [59, 1, 3],
+      ],
+    );
   });
 
   const plans: { tasks: number; maxLoopIterations: number; sizes: { sprint: number; mint: number; evaluation: number } }[] = [

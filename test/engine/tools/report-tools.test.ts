@@ -193,6 +193,17 @@ describe('report_plan_review', () => {
     assertRefused('report_plan_review', both, twice, { state: after() });
   });
 
+  it('in a closer look needs the verdict of its own lenses, and takes no other', () => {
+    const [state, target] = [after(), 'clarity, break'];
+    const own = { approves: ['clarity', 'break'], findings: [], value_score: 0.8 };
+    const { facts } = call('report_plan_review', own, { state, target });
+    assert.deepEqual(facts, [{ fact: 'plan.judged', review: { findings: [], value: 0.8, lenses: target } }]);
+    assertRefused('report_plan_review', { ...own, approves: ['break'] }, /^No verdict of clarity\./, { state, target });
+    const other = { ...own, findings: [finding('prune')] };
+    const message = 'This look is through clarity, break alone. Take out what you found by prune.';
+    assertRefused('report_plan_review', other, message, { state, target });
+  });
+
   it('refuses approval of a task that the session changed', () => {
     const message = 'You changed T1. Say in findings what was wrong with it, and by which lens.';
     assertRefused('report_plan_review', review(), message, { state: after(modified) });

@@ -15,6 +15,7 @@ export function documentedSizes(config: Config): Sizes {
     gate: 3,
     documents: config.qualify === 'none' ? 0 : 3,
     lenses: config.qualify === 'none' ? 0 : 3,
+    closer: closerLooks[config.qualify] > 0 ? 1 : 0,
     base: 3,
     generate: 2,
     rewrite: 3,
@@ -42,6 +43,9 @@ export function documentedSizes(config: Config): Sizes {
     evaluation: 4,
   };
 }
+
+/** Closer looks at documents and plan, at most. */
+const closerLooks: Record<Config['qualify'], number> = { none: 0, lean: 0, standard: 2, thorough: 19 };
 
 /** Rows that go by the plan. */
 const beginning: readonly ActionId[] = ['write-verifications', 'execute'];
@@ -77,7 +81,12 @@ export class Books {
     private readonly addViolation: (what: string, detail: string) => void,
   ) {
     const { config, sizes } = opened;
-    this.sizes = { ...sizes, ...documentedSizes(config), sprint: Math.min(40, config.maxLoopIterations), mint: 0 };
+    this.sizes = {
+      ...sizes,
+      ...documentedSizes(config),
+      sprint: Math.min(40 + closerLooks[config.qualify], config.maxLoopIterations),
+      mint: 0,
+    };
     this.budget = { usd: config.budgetUsd, tokens: config.budgetTokens };
   }
 
@@ -198,7 +207,7 @@ export class Books {
   /** Sizes change by the documented rule, while the plan is made and reviewed. */
   private size({ sprint, mint, evaluation }: FactOf<'fuel.sized'>): void {
     const allowed = {
-      sprint: Math.min(40 + 15 * this.tasks, this.opened.config.maxLoopIterations),
+      sprint: Math.min(40 + closerLooks[this.opened.config.qualify] + 15 * this.tasks, this.opened.config.maxLoopIterations),
       mint: Math.ceil(this.tasks / 2),
       evaluation: 4 + Math.ceil(this.tasks / 6),
     };
