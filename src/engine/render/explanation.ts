@@ -53,7 +53,7 @@ const tankWords: Readonly<Record<TankKind, (key: string) => string>> = {
   gate: (name) => (name === 'approval' ? 'requests for your approval' : `tries at the gate ${name}`),
   documents: () => 'reviews of Vision and PRD',
   lenses: () => 'reviews of the plan',
-  closer: (about) => `closer looks at ${about}`,
+  closer: (about) => `looks at the ${about.replace(' ', ' through ')}`,
   base: (suite) => `runs of suite ${suite} on the base commit`,
   generate: () => 'rounds of writing verifications',
   hidden: (requirement) => `sessions about the hidden verification of ${requirement}`,
