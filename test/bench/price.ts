@@ -7,11 +7,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleRepository } from '../../scripts/example-repository.ts';
+import type { Overrides } from '../../src/engine/ground/config.ts';
 import type { AskRequest } from '../../src/engine/ground/messages.ts';
 import type { Model } from '../../src/engine/ports.ts';
 import { runSprint } from '../../src/host/sprint.ts';
 import { createModel } from '../../src/models/create.ts';
 import { pricesOf } from '../../src/models/prices.ts';
+import { calls } from '../support/fakes.ts';
+import { approving, lensesPass } from '../support/greeter.ts';
 import { supplying } from '../support/person.ts';
 import { bench, report } from './support/figures.ts';
 import { added, InputPrices, noInput, type InputPrice } from './support/input-prices.ts';
@@ -24,11 +27,14 @@ const reviews = ['review-documents', 'review-plan'];
 /** Qualifying may take that share of the whole sprint's input price. */
 const goal = 0.15;
 
+/** The same at `standard`, in a sprint in which both reviews raise something. */
+const goalOfStandard = 0.2;
+
 /** Input may cost that share of what it would without a cache, and that share of it should come from there. */
 const cacheGoals = { cost: 0.25, read: 0.85 };
 
 bench(async () => {
-  const { rows, roles } = await play();
+  const { rows, roles } = await play({});
   const usdOf = (row: string): number => rows.get(row)?.usd ?? 0;
   const sumOf = (some: Iterable<string>): number => [...some].reduce((sum, row) => sum + usdOf(row), 0);
   const all = sumOf(rows.keys());
@@ -40,6 +46,12 @@ bench(async () => {
   const own = sumOf(qualifying);
   report({ name: 'reviews-share', value: sumOf(reviews) / all, unit: 'ratio', goal }, { usd: sumOf(reviews), of: all });
   report({ name: 'qualifying-share', value: own / all, unit: 'ratio', goal }, { usd: own, of: all });
+  const looked = await play({ qualify: 'standard' });
+  const [spent, ofAll] = [qualifying, looked.rows.keys()].map((some) =>
+    [...some].reduce((sum, row) => sum + (looked.rows.get(row)?.usd ?? 0), 0),
+  );
+  const figure = { name: 'qualifying-share-of-standard', value: (spent ?? 0) / (ofAll ?? 1), unit: 'ratio', goal: goalOfStandard };
+  report(figure, { usd: spent, of: ofAll });
   for (const [role, price] of [...roles, ['all', [...roles.values()].reduce(added, noInput)] as const]) reportCache(role, price);
 });
 
@@ -54,7 +66,7 @@ interface Played {
   roles: Map<string, InputPrice>;
 }
 
-async function play(): Promise<Played> {
+async function play(overrides: Overrides): Promise<Played> {
   const folder = mkdtempSync(join(tmpdir(), 'loop-bench-'));
   process.env['LOOP_STATE_HOME'] = join(folder, 'state');
   const repo = join(folder, 'receipts');
@@ -64,10 +76,10 @@ async function play(): Promise<Played> {
     const person = supplying(join(example, 'supplied'), repo);
     const { ending } = await runSprint({
       sprintDir: join(repo, 'sprint'),
-      model: pricing(await createModel({ kind: 'recorded', file: join(example, 'sprint', 'recording.yaml') }), played),
+      model: pricing(raising(await createModel({ kind: 'recorded', file: join(example, 'sprint', 'recording.yaml') }), overrides), played),
       person,
       onOpen: (desk) => void (person.desk = desk),
-      overrides: {},
+      overrides,
       signal: new AbortController().signal,
       onEvent: () => undefined,
       onProgress: () => undefined,
@@ -78,6 +90,40 @@ async function play(): Promise<Played> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** At `standard` the first look at documents and plan each raises something small, and later looks find nothing. */
+function raising(model: Model, { qualify }: Overrides): Model {
+  if (qualify !== 'standard') return model;
+  return {
+    ...model,
+    async ask(request: AskRequest, onText, signal) {
+      const [row, look] = request.purpose.split('/');
+      if (row !== 'review-documents' && row !== 'review-plan') return model.ask(request, onText, signal);
+      const report_ = row === 'review-documents' ? 'report_document_review' : 'report_plan_review';
+      const raised = row === 'review-documents' ? { points: [question, scope] } : { approves: others, findings: [finding] };
+      const found = look === '#1' ? raised : {};
+      const calm = row === 'review-documents' ? { vision: lensesPass, verdict: 'APPROVE' } : approving;
+      return calls([report_, { ...calm, ...(look?.startsWith('clarity') ? { approves: ['clarity'] } : {}), ...found }]);
+    },
+  };
+}
+
+const options = [
+  { answer: 'As it stands', follows: 'it is built by 2.2' },
+  { answer: 'Without it', follows: 'a clerk looks rates up' },
+];
+const scope = {
+  weight: 'SOFT',
+  kind: 'scope',
+  verdict: 'AMEND',
+  document: 'PRD.md',
+  wrong: 'Nobody needs it yet.',
+  options,
+  recommended: 1,
+};
+const question = { ...scope, kind: 'question', question: 1 };
+const finding = { lens: 'clarity', task_id: 'T1', wrong: 'Nobody knows which samples.', change: 'Name them.' };
+const others = approving.approves.filter((one) => one !== 'clarity');
 
 /** The same model, with the input of each request added to its row and its role. */
 function pricing(model: Model, { rows, roles }: Played): Model {
