@@ -50,7 +50,7 @@ bench(async () => {
   const [spent, ofAll] = [qualifying, looked.rows.keys()].map((some) =>
     [...some].reduce((sum, row) => sum + (looked.rows.get(row)?.usd ?? 0), 0),
   );
-  const figure = { name: 'qualifying-share-of-standard', value: (spent ?? 0) / (ofAll ?? 1), unit: 'ratio', goal: goalOfStandard };
+  const figure = { name: 'qualifying-share-of-standard', value: (spent ?? 0) / (ofAll ?? 1), unit: 'ratio' as const, goal: goalOfStandard };
   report(figure, { usd: spent, of: ofAll });
   for (const [role, price] of [...roles, ['all', [...roles.values()].reduce(added, noInput)] as const]) reportCache(role, price);
 });
