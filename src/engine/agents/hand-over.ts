@@ -22,8 +22,10 @@ const most = { list: 24_000, input: 160, result: 300 };
 export function isTooLong(request: AskRequest, next: Added, last: AskReply | undefined, model: Pick<Model, 'window'>): boolean {
   const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0 } = last?.usage ?? {};
   const added = mostRead({ system: '', tools: [], messages: next.messages });
-  const all = mostRead({ ...request, messages: [...request.messages, ...next.messages] });
-  return Math.min(all, input + cacheRead + cacheWrite + output + added) > fullShare * model.window(request.model);
+  const full = fullShare * model.window(request.model);
+  // To count all of it anew takes long, and is mostly not needed.
+  if (input + cacheRead + cacheWrite + output + added <= full) return false;
+  return mostRead({ ...request, messages: [...request.messages, ...next.messages] }) > full;
 }
 
 /** Asks for the hand-over in place of the next turn. Results are cut, since a reply may have had many calls. */
