@@ -73,12 +73,12 @@ const test = {
   external: ['vscode', 'mocha', 'playwright-core', '@vscode/test-electron', 'esbuild', 'oxc-parser', 'axe-core'],
 };
 /** CommonJS, because an extension host loads nothing else. */
-const inEditor = () => ({ ...test, entryPoints: globSync('test', /^test\/(editor|bench)\/.*\.ts$/) });
+const inEditor = () => ({ ...test, entryPoints: globSync('test', /^test\/(editor|bench)\/(?!driven\/.*\.test\.ts$).*\.ts$/) });
 /** The other tests share chunks, because hundreds of copies of the same modules take ten seconds to write. */
 const outside = () => ({
   ...test,
   ...splitting,
-  entryPoints: globSync('test', /^test\/(?!editor\/).*\.test\.ts$|^test\/sprint\/(adopt-|pipeline-)?child\.ts$/),
+  entryPoints: globSync('test', /^test\/(?!editor\/host\/).*\.test\.ts$|^test\/sprint\/(adopt-|pipeline-)?child\.ts$/),
 });
 
 await rm('dist', { recursive: true, force: true });

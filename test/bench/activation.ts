@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 
-import { startBrowser, type EditorBrowser } from '../editor/browser.ts';
+import { startWindow, type EditorWindow } from '../editor/browser.ts';
 import { waitFor } from '../editor/processes.ts';
 import { checkoutRoot, provideTestGround } from '../editor/provisioned.ts';
 import { startEditorServer, type EditorServer } from '../editor/server.ts';
@@ -30,7 +30,7 @@ bench(async () => {
     const flavour = { kind: 'host-tests', vsix: [] } as const;
     const env = { [timesFileVariable]: times, LOOP_STATE_HOME: path.join(folder.path, 'state') };
     const server = await startEditorServer({ editor: ground.editor, flavour, env });
-    const browser = await startBrowser(ground.browser);
+    const browser = await startWindow(ground.browser);
     try {
       await measure({ server, starts: await startsOf(browser), times, folder: folder.path, seed });
     } finally {
@@ -92,7 +92,7 @@ async function writeSprint(sprint: string, seed: number): Promise<void> {
 }
 
 /** Returns a function that opens an address, waits until the host has run its module, and leaves, which ends the host. */
-async function startsOf({ page }: EditorBrowser): Promise<(address: string) => Promise<void>> {
+async function startsOf({ page }: EditorWindow): Promise<(address: string) => Promise<void>> {
   let lines: string[] = [];
   let exited: number | undefined;
   await page.exposeFunction('codeAutomationLog', (kind: string, parts: unknown[]) => {

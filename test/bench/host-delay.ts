@@ -8,7 +8,7 @@ import * as path from 'node:path';
 import { performance } from 'node:perf_hooks';
 
 import { exampleRepository } from '../../scripts/example-repository.ts';
-import { startBrowser, type EditorBrowser } from '../editor/browser.ts';
+import { startWindow, type EditorWindow } from '../editor/browser.ts';
 import { waitFor } from '../editor/processes.ts';
 import { checkoutRoot, provideTestGround } from '../editor/provisioned.ts';
 import { startEditorServer, type EditorServer } from '../editor/server.ts';
@@ -40,7 +40,7 @@ bench(async () => {
     const ground = await provideTestGround();
     const env = { [portFileVariable]: portFile, LOOP_STATE_HOME: path.join(folder.path, 'state') };
     const server = await startEditorServer({ editor: ground.editor, flavour: { kind: 'person', vsix }, env });
-    const browser = await startBrowser(ground.browser);
+    const browser = await startWindow(ground.browser);
     try {
       await measure({ server, browser, portFile, folder: folder.path });
     } finally {
@@ -54,7 +54,7 @@ bench(async () => {
 
 interface Surroundings {
   readonly server: EditorServer;
-  readonly browser: EditorBrowser;
+  readonly browser: EditorWindow;
   readonly portFile: string;
   readonly folder: string;
 }

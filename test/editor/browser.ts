@@ -17,11 +17,17 @@ const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-export interface EditorBrowser {
+/** One window of the editor, with storage of its own, as of a person who opens the editor for the first time. */
+export interface EditorWindow {
   readonly page: Page;
   /** Opens the address of an `EditorServer` and waits until the workbench is drawn. */
   open(address: string): Promise<Workbench>;
-  /** Leaves the editor and closes the browser. */
+  /** Leaves the editor, and closes what it opened too. */
+  close(): Promise<void>;
+}
+
+export interface EditorBrowser {
+  window(): Promise<EditorWindow>;
   close(): Promise<void>;
 }
 
@@ -30,8 +36,25 @@ export async function startBrowser(executable: string): Promise<EditorBrowser> {
   // Playwright would catch these signals and keep this process alive; `startProcess` makes them end everything.
   const signals = { handleSIGHUP: false, handleSIGINT: false, handleSIGTERM: false };
   const browser: Browser = await chromium.launch({ executablePath: executable, args: chromiumFlags, ...signals });
-  const page = await browser.newPage({ viewport: windowSize, reducedMotion: 'reduce' });
-  page.setDefaultTimeout(stepTimeoutMs);
+  return { window: () => openWindow(browser), close: () => browser.close() };
+}
+
+/** A browser with one window; it closes with its window. */
+export async function startWindow(executable: string): Promise<EditorWindow> {
+  const browser = await startBrowser(executable);
+  const window = await browser.window();
+  const close = async (): Promise<void> => {
+    await window.close();
+    await browser.close();
+  };
+  return { ...window, close };
+}
+
+async function openWindow(browser: Browser): Promise<EditorWindow> {
+  const context = await browser.newContext({ viewport: windowSize, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(stepTimeoutMs);
+  await context.addInitScript(endAnimations);
+  const page = await context.newPage();
   return {
     page,
     open: async (address) => {
@@ -41,9 +64,16 @@ export async function startBrowser(executable: string): Promise<EditorBrowser> {
       return workbench;
     },
     close: async () => {
-      // Leaving the window as a person does lets the extension host deactivate its extensions.
-      await page.goto('about:blank').catch(() => undefined);
-      await browser.close();
+      // Leaving a window as a person does lets its extension host deactivate its extensions.
+      for (const open of context.pages()) await open.goto('about:blank').catch(() => undefined);
+      await context.close();
     },
   };
+}
+
+/** Icons that turn for as long as something runs would draw the window many times a second. Runs in each page and frame. */
+function endAnimations(): void {
+  const style = new CSSStyleSheet();
+  style.replaceSync('*, ::before, ::after { animation-iteration-count: 1 !important; }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, style];
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 
-import { startBrowser, type EditorBrowser } from './browser.ts';
+import { startWindow, type EditorWindow } from './browser.ts';
 import { desktopVariable, runOnDesktop } from './desktop.ts';
 import { waitFor } from './processes.ts';
 import { provideTestGround } from './provisioned.ts';
@@ -60,7 +60,7 @@ async function runInServer(options: HostTestOptions, env: Readonly<Record<string
     settings,
   });
   try {
-    const browser = await startBrowser(ground.browser);
+    const browser = await startWindow(ground.browser);
     try {
       return await openAndAwaitExit(server, browser, options);
     } finally {
@@ -72,7 +72,7 @@ async function runInServer(options: HostTestOptions, env: Readonly<Record<string
 }
 
 // VS Code's smoke-test driver calls these two functions in the page at the end of the test module.
-async function openAndAwaitExit(server: EditorServer, browser: EditorBrowser, options: HostTestOptions): Promise<Log> {
+async function openAndAwaitExit(server: EditorServer, browser: EditorWindow, options: HostTestOptions): Promise<Log> {
   const lines: string[] = [];
   let exited: number | undefined;
   await browser.page.exposeFunction('codeAutomationLog', (kind: string, parts: unknown[]) => {

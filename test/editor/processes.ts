@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 
 const graceMs = 5_000;
-const pollMs = 50;
+const pollMs = 100;
 const endingSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 const keptOutputLength = 64_000;
 

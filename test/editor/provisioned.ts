@@ -1,7 +1,7 @@
 /** Gives the bundled tests what scripts/provision.mjs provides: the editor, the browser and the checkout itself. */
 import { existsSync } from 'node:fs';
 import * as path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import type { EditorInstallation } from './server.ts';
 
@@ -31,8 +31,9 @@ export async function provideTestGround(): Promise<TestGround> {
 
 /** The checkout in which this bundle was built. */
 export function checkoutRoot(): string {
-  for (let folder = __dirname; ; folder = path.dirname(folder)) {
+  const here = path.dirname(fileURLToPath(import.meta.url));
+  for (let folder = here; ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, 'scripts', 'provision.mjs'))) return folder;
-    if (folder === path.dirname(folder)) throw new Error(`${__dirname} is in no checkout of Loop`);
+    if (folder === path.dirname(folder)) throw new Error(`${here} is in no checkout of Loop`);
   }
 }

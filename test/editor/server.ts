@@ -46,6 +46,8 @@ export interface EditorServer {
   readonly pid: number;
   /** The address that opens this folder. With tests, the host runs them (flavour `host-tests` only). */
   address(folder: string, tests?: HostTests): string;
+  /** Replaces the user settings beyond the quiet defaults. A window takes them when it is opened. */
+  configure(settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** The end of the server's own output. */
   output(): string;
   /** Ends the server with all that it started, and removes its data. */
@@ -67,7 +69,8 @@ export async function startEditorServer(options: ServerOptions): Promise<EditorS
     server = startProcess(options.editor.node, serverArguments(home, options), environment);
     const port = await waitUntilReady(server);
     const { pid, output } = server;
-    return { pid, output, stop, address: (folder, tests) => address(port, folder, tests) };
+    const configure = (settings: Readonly<Record<string, unknown>>): Promise<void> => writeSettings(home, settings);
+    return { pid, output, stop, configure, address: (folder, tests) => address(port, folder, tests) };
   } catch (error) {
     await stop();
     throw error;
@@ -77,10 +80,8 @@ export async function startEditorServer(options: ServerOptions): Promise<EditorS
 // Sockets and temporary files go into the home too, since a killed server leaves them behind.
 async function prepareHome(home: string, options: ServerOptions): Promise<NodeJS.ProcessEnv> {
   const temporary = path.join(home, 'tmp');
-  const userData = path.join(home, 'data', 'data', 'User');
   await mkdir(temporary);
-  await mkdir(userData, { recursive: true });
-  await writeFile(path.join(userData, 'settings.json'), JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
+  await writeSettings(home, options.settings);
   const ownFolders = {
     TMPDIR: temporary,
     XDG_RUNTIME_DIR: temporary,
@@ -89,6 +90,12 @@ async function prepareHome(home: string, options: ServerOptions): Promise<NodeJS
     EXTENSIONS_GALLERY: '{}',
   };
   return { ...process.env, ...ownFolders, ...options.env };
+}
+
+async function writeSettings(home: string, settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const userData = path.join(home, 'data', 'data', 'User');
+  await mkdir(userData, { recursive: true });
+  await writeFile(path.join(userData, 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
 }
 
 // No welcome page, no chat and no network: the screen shows only what a test opens.

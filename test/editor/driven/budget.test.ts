@@ -9,20 +9,20 @@ import { inOrder } from '../in-order.ts';
 import { waitFor } from '../processes.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import { arriveAtGreeter, chooseToStart, type Detour } from './detours.ts';
-import { pictureFolder, startGround, type Ground } from './ground.ts';
+import { pictureFolder, type Ground } from './ground.ts';
+import { suiteGround } from './shared-editor.ts';
 
 let ground: Ground;
 let at: Detour;
 
-before(async () => {
-  ground = await startGround({ 'loop.budgetTokens': 1000 });
-  at = await arriveAtGreeter(ground);
-});
-after(() => ground?.close());
-
 describe('a budget that is reached', function () {
   // Each step needs the one before.
   inOrder(this);
+  before(async () => {
+    ground = await suiteGround({ 'loop.budgetTokens': 1000 });
+    at = await arriveAtGreeter(ground);
+  });
+  after(() => ground?.close());
 
   it('is raised by a choice of the person, and the sprint goes on with it', async () => {
     const { workbench, folder } = at;

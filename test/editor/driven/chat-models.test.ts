@@ -6,32 +6,16 @@ import * as path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 
 import { honest, prd, supplied, vision } from '../../support/greeter.ts';
-import { chatProviderVsix } from '../chat-provider-folder.ts';
 import { inOrder } from '../in-order.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import type { Workbench } from '../workbench.ts';
 import { commitAll, writeFiles } from './greeter-folder.ts';
-import { pictureFolder, startGround, type Ground } from './ground.ts';
+import { pictureFolder, type Ground } from './ground.ts';
+import { suiteGround } from './shared-editor.ts';
 
 let ground: Ground;
 let workbench: Workbench;
 let folder: string;
-
-before(async () => {
-  // The editor offers no language model where its own features of that kind are off.
-  ground = await startGround({ 'chat.disableAIFeatures': false }, [await chatProviderVsix()]);
-  folder = path.join(ground.scratch, 'chats');
-  await writeFiles(folder, {
-    'sprint/VISION.md': vision,
-    'sprint/PRD.md': prd,
-    'sprint/played.yaml': JSON.stringify({ recording: 1, sessions: honest }),
-    'other/VISION.md': vision,
-    'other/PRD.md': prd,
-  });
-  commitAll(folder);
-  workbench = await ground.open(folder);
-});
-after(() => ground?.close());
 
 const picture = async (name: string): Promise<void> => workbench.screenshot(path.join(await pictureFolder(), `${name}.png`));
 const journal = (): string => readFileSync(path.join(folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8');
@@ -39,6 +23,21 @@ const journal = (): string => readFileSync(path.join(folder, 'sprint', '.loop', 
 describe('a sprint on the editor’s own models', function () {
   // Each step needs the one before.
   inOrder(this);
+  before(async () => {
+    // The editor offers no language model where its own features of that kind are off.
+    ground = await suiteGround({ 'chat.disableAIFeatures': false });
+    folder = path.join(ground.scratch, 'chats');
+    await writeFiles(folder, {
+      'sprint/VISION.md': vision,
+      'sprint/PRD.md': prd,
+      'sprint/played.yaml': JSON.stringify({ recording: 1, sessions: honest }),
+      'other/VISION.md': vision,
+      'other/PRD.md': prd,
+    });
+    commitAll(folder);
+    workbench = await ground.open(folder);
+  });
+  after(() => ground?.close());
 
   it('is started by questions with their number and a way back', async () => {
     await workbench.openContainer('Loop');

@@ -13,6 +13,8 @@ import { generalCommands } from './stations.ts';
 export interface Detour {
   readonly workbench: Workbench;
   readonly folder: string;
+  /** As `Ground` has it. */
+  readonly stateHome: string;
 }
 
 /** Opens the small sprint in a repository. */
@@ -20,7 +22,7 @@ export async function arriveAtGreeter(ground: Ground): Promise<Detour> {
   const folder = path.join(ground.scratch, 'greeter');
   await greeterFolder(folder);
   commitAll(folder);
-  return { folder, workbench: await ground.open(folder) };
+  return { folder, stateHome: ground.stateHome, workbench: await ground.open(folder) };
 }
 
 /** *Stop* while a task is worked on; the sprint can still be resumed. */
@@ -64,11 +66,10 @@ export async function resume({ workbench }: Detour): Promise<void> {
 }
 
 /** The launcher process is killed, as by a system that is short of memory: Loop reports that, and *Resume* goes on. */
-export async function loseLauncher({ workbench, folder }: Detour): Promise<void> {
-  const variable = `LOOP_STATE_HOME=${path.join(path.dirname(folder), 'state')}`;
+export async function loseLauncher({ workbench, stateHome }: Detour): Promise<void> {
   const message = 'starts commands and git ended (SIGKILL). Nothing that was settled is lost: do the same again, and it goes on from here.';
   await waitFor('the notification about the end of the launcher', sprintTimeoutMs, async () => {
-    await killBusy('dist/launcher.js', variable);
+    await killBusy('dist/launcher.js', stateHome);
     return (await workbench.isNotified(message)) || undefined;
   });
   await workbench.statusBar('Loop: interrupted');

@@ -9,25 +9,25 @@ import { inOrder } from '../in-order.ts';
 import { waitFor } from '../processes.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import { Workbench } from '../workbench.ts';
-import { pictureFolder, startGround, type Ground } from './ground.ts';
+import { pictureFolder, type Ground } from './ground.ts';
+import { suiteGround } from './shared-editor.ts';
 
 let ground: Ground;
 let workbench: Workbench;
 let pictures: string;
 let example: string;
 
-before(async () => {
-  ground = await startGround();
-  pictures = await pictureFolder();
-  const empty = path.join(ground.scratch, 'empty');
-  mkdirSync(empty);
-  workbench = await ground.open(empty);
-});
-after(() => ground?.close());
-
 describe('a first day', function () {
   // Each step needs the one before.
   inOrder(this);
+  before(async () => {
+    ground = await suiteGround();
+    pictures = await pictureFolder();
+    const empty = path.join(ground.scratch, 'empty');
+    mkdirSync(empty);
+    workbench = await ground.open(empty);
+  });
+  after(() => ground?.close());
 
   it('says in each view what comes next, where there is no sprint', async () => {
     await workbench.openContainer('Loop');

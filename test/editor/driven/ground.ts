@@ -1,8 +1,8 @@
 /**
- * The ground of the driven tests: one editor with the packaged extension, its window, and a folder for repositories. Each test opens
- * a folder of its own.
+ * The ground of the driven tests: one editor with the packaged extension, in which each suite gets a window and a folder of its own,
+ * as of another person. Each test opens a folder of its own.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -13,29 +13,50 @@ import { temporaryFolder } from '../temporary.ts';
 import type { Workbench } from '../workbench.ts';
 
 export interface Ground {
-  /** The folder for repositories, which is removed with the ground. */
+  /** The folder for repositories. */
   readonly scratch: string;
+  /** Where Loop keeps its worktrees, as a variable of the environment: NAME=value. */
+  readonly stateHome: string;
   open(folder: string): Promise<Workbench>;
   close(): Promise<void>;
 }
 
-/** @param beside files of other extensions. Packages the built extension, installs it as a person would, and starts the editor and its window. */
-export async function startGround(settings: Readonly<Record<string, unknown>> = {}, beside: readonly string[] = []): Promise<Ground> {
+export interface InstalledEditor {
+  /** A new window and an empty folder. At most one ground is open at a time, because all have the same settings. */
+  ground(settings?: Readonly<Record<string, unknown>>): Promise<Ground>;
+  /** Ends the editor, and removes the folders of all grounds. */
+  close(): Promise<void>;
+}
+
+/** @param beside files of other extensions. Packages the built extension, installs it as a person would, and starts editor and browser. */
+export async function startEditor(beside: readonly string[] = []): Promise<InstalledEditor> {
   const { editor, browser: executable } = await provideTestGround();
-  const scratch = await temporaryFolder('driven');
-  const opened: (() => Promise<void>)[] = [scratch.remove];
+  const folder = await temporaryFolder('driven');
+  const opened: (() => Promise<void>)[] = [folder.remove];
   const close = async (): Promise<void> => {
     for (const end of opened.toReversed()) await end();
   };
   try {
     const vsix = await packageVsix();
+    const state = path.join(folder.path, 'state');
     // The editor must not use the person's own key or worktrees.
-    const env = { LOOP_STATE_HOME: path.join(scratch.path, 'state'), ANTHROPIC_API_KEY: undefined };
-    const server = await startEditorServer({ editor, flavour: { kind: 'person', vsix: [vsix, ...beside] }, env, settings });
+    const env = { LOOP_STATE_HOME: state, ANTHROPIC_API_KEY: undefined };
+    const server = await startEditorServer({ editor, flavour: { kind: 'person', vsix: [vsix, ...beside] }, env });
     opened.push(server.stop);
     const browser = await startBrowser(executable);
     opened.push(browser.close);
-    return { scratch: scratch.path, open: (folder) => browser.open(server.address(folder)), close };
+    let isTaken = false;
+    const ground = async (settings: Readonly<Record<string, unknown>> = {}): Promise<Ground> => {
+      if (isTaken) throw new Error('another suite has the editor now: take a ground in a `before` inside of the suite');
+      isTaken = true;
+      await server.configure(settings);
+      const window = await browser.window();
+      const scratch = await mkdtemp(path.join(folder.path, 'ground-'));
+      const open = (opening: string): Promise<Workbench> => window.open(server.address(opening));
+      const leave = (): Promise<void> => window.close().finally(() => (isTaken = false));
+      return { scratch, stateHome: `LOOP_STATE_HOME=${state}`, open, close: leave };
+    };
+    return { ground, close };
   } catch (error) {
     await close();
     throw error;

@@ -8,7 +8,8 @@ import { after, before, describe, it } from 'mocha';
 import { inOrder } from '../in-order.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import type { Workbench } from '../workbench.ts';
-import { pictureFolder, startGround, type Ground } from './ground.ts';
+import { pictureFolder, type Ground } from './ground.ts';
+import { suiteGround } from './shared-editor.ts';
 import { pipelineFolder } from './pipeline-folder.ts';
 
 const folderName = 'evening';
@@ -16,15 +17,6 @@ let ground: Ground;
 let pictures: string;
 let folder: string;
 let workbench: Workbench;
-
-before(async () => {
-  pictures = await pictureFolder();
-  ground = await startGround();
-  folder = path.join(ground.scratch, folderName);
-  pipelineFolder(folder);
-  workbench = await ground.open(folder);
-});
-after(() => ground?.close());
 
 const picture = (name: string): Promise<void> => workbench.screenshot(path.join(pictures, `${name}.png`));
 /** Of a comparison: its tab has both names in its title only. */
@@ -43,6 +35,14 @@ async function choose(name: string, offered: string, inputs: string): Promise<vo
 describe('a pipeline in the editor', function () {
   // Each step needs the one before.
   inOrder(this);
+  before(async () => {
+    pictures = await pictureFolder();
+    ground = await suiteGround();
+    folder = path.join(ground.scratch, folderName);
+    pipelineFolder(folder);
+    workbench = await ground.open(folder);
+  });
+  after(() => ground?.close());
 
   it('starts from the palette, after showing the worst case', async () => {
     await workbench.openContainer('Loop');

@@ -9,22 +9,22 @@ import { waitFor } from '../processes.ts';
 import { inOrder } from '../in-order.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import { arriveAtGreeter, chooseToStart, type Detour } from './detours.ts';
-import { pictureFolder, startGround, type Ground } from './ground.ts';
+import { pictureFolder, type Ground } from './ground.ts';
+import { suiteGround } from './shared-editor.ts';
 
 let ground: Ground;
 let at: Detour;
 let pictures: string;
 
-before(async () => {
-  ground = await startGround({ 'loop.approvePlan': true });
-  at = await arriveAtGreeter(ground);
-  pictures = await pictureFolder();
-});
-after(() => ground?.close());
-
 describe('a plan that waits for its approval', function () {
   // Each step needs the one before.
   inOrder(this);
+  before(async () => {
+    ground = await suiteGround({ 'loop.approvePlan': true });
+    at = await arriveAtGreeter(ground);
+    pictures = await pictureFolder();
+  });
+  after(() => ground?.close());
 
   it('is announced before the start, and shown before anything is built', async () => {
     const { workbench } = at;

@@ -12,35 +12,35 @@ import { sprintTimeoutMs } from '../step.ts';
 import { temporaryFolder } from '../temporary.ts';
 import type { Workbench } from '../workbench.ts';
 import { commitAll, greeterFolder } from './greeter-folder.ts';
-import { pictureFolder, startGround, type Ground } from './ground.ts';
+import { pictureFolder, type Ground } from './ground.ts';
+import { suiteGround } from './shared-editor.ts';
 
 let ground: Ground;
 let workbench: Workbench;
 let told: { path: string; remove(): Promise<void> };
-
-before(async () => {
-  told = await temporaryFolder('told');
-  const command = `printf '%s %s %s: %s\\n' "$LOOP_EVENT" "$LOOP_SPRINT" "$LOOP_OUTCOME" "$LOOP_WORDS" >> '${told.path}/lines'`;
-  ground = await startGround({ 'loop.notifyCommand': command });
-  const folder = path.join(ground.scratch, 'greeter');
-  await greeterFolder(folder, {
-    'second/VISION.md': vision,
-    'second/PRD.md': prd,
-    'second/recording.yaml': JSON.stringify({ recording: 1, sessions: honest }),
-  });
-  commitAll(folder);
-  workbench = await ground.open(folder);
-});
-after(async () => {
-  await ground?.close();
-  await told?.remove();
-});
 
 const lines = (): string[] => readFileSync(path.join(told.path, 'lines'), 'utf8').trim().split('\n');
 
 describe('a queue of sprints', function () {
   // Each step needs the one before.
   inOrder(this);
+  before(async () => {
+    told = await temporaryFolder('told');
+    const command = `printf '%s %s %s: %s\\n' "$LOOP_EVENT" "$LOOP_SPRINT" "$LOOP_OUTCOME" "$LOOP_WORDS" >> '${told.path}/lines'`;
+    ground = await suiteGround({ 'loop.notifyCommand': command });
+    const folder = path.join(ground.scratch, 'greeter');
+    await greeterFolder(folder, {
+      'second/VISION.md': vision,
+      'second/PRD.md': prd,
+      'second/recording.yaml': JSON.stringify({ recording: 1, sessions: honest }),
+    });
+    commitAll(folder);
+    workbench = await ground.open(folder);
+  });
+  after(async () => {
+    await ground?.close();
+    await told?.remove();
+  });
 
   it('is chosen in its order, and shown as a whole before it begins', async () => {
     await workbench.openContainer('Loop');

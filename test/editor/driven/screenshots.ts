@@ -7,7 +7,7 @@ import * as path from 'node:path';
 
 import { checkoutRoot } from '../provisioned.ts';
 import { temporaryFolder } from '../temporary.ts';
-import { startGround } from './ground.ts';
+import { startEditor } from './ground.ts';
 import * as stations from './stations.ts';
 
 /** The pictures in the documentation; the others of the tour help to understand a failed test. */
@@ -15,8 +15,9 @@ const documentedPictures = ['start', 'red-verification', 'tasks', 'needs-you', '
 
 async function main(): Promise<void> {
   const pictures = await temporaryFolder('pictures');
-  const ground = await startGround();
+  const editor = await startEditor();
   try {
+    const ground = await editor.ground();
     const tour = await stations.arrive(ground, pictures.path);
     await stations.start(tour);
     await stations.seeRed(tour);
@@ -28,7 +29,7 @@ async function main(): Promise<void> {
     await stations.seeChange(tour);
     await stations.finish(tour);
   } finally {
-    await ground.close();
+    await editor.close();
   }
   const images = path.join(checkoutRoot(), 'docs', 'images');
   await mkdir(images, { recursive: true });

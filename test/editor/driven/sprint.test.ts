@@ -5,23 +5,24 @@ import { after, before, describe, it } from 'mocha';
 
 import { inOrder } from '../in-order.ts';
 import * as detours from './detours.ts';
-import { pictureFolder, startGround, type Ground } from './ground.ts';
+import { pictureFolder, type Ground } from './ground.ts';
+import { suiteGround } from './shared-editor.ts';
 import * as stations from './stations.ts';
 
 let ground: Ground;
 let pictures: string;
 
-before(async () => {
-  pictures = await pictureFolder();
-  ground = await startGround();
-});
-after(() => ground?.close());
-
 describe('a sprint in the editor', function () {
   // Each station needs the one before.
   inOrder(this);
   let tour: stations.Tour;
-  before(async () => void (tour = await stations.arrive(ground, pictures)));
+  before(async () => {
+    pictures = await pictureFolder();
+    // As a person has it who changed no setting.
+    ground = await suiteGround({ 'loop.evidence': 'fair' });
+    tour = await stations.arrive(ground, pictures);
+  });
+  after(() => ground?.close());
 
   it('starts from the palette, after showing the worst case', () => stations.start(tour));
   it('shows why a verification is red while it is red', () => stations.seeRed(tour));
@@ -37,26 +38,34 @@ describe('a sprint in the editor', function () {
   it('marks what is wrong in PRD.md, and shows how each requirement stands', () => stations.readPrd(tour));
 });
 
-describe('a sprint with interruptions', function () {
-  inOrder(this);
-  let detour: detours.Detour;
-  before(async () => void (detour = await detours.arriveAtGreeter(ground)));
+describe('what comes between', () => {
+  before(async () => {
+    pictures = await pictureFolder();
+    ground = await suiteGround();
+  });
+  after(() => ground?.close());
 
-  it('stops on request', () => detours.stop(detour));
-  it('adopts the person’s edit of a verification after showing the difference', () =>
-    detours.adoptEdit(detour, (workbench) => workbench.screenshot(path.join(pictures, 'own-edit.png'))));
-  it('resumes without asking again', () => detours.resume(detour));
-  it('reports that its launcher process was killed, and resumes from there', () => detours.loseLauncher(detour));
-  it('resumes after the editor was reloaded', () => detours.reload(detour));
-  it('says honestly what a skipped human action costs', () => detours.skip(detour));
-});
+  describe('a sprint with interruptions', function () {
+    inOrder(this);
+    let detour: detours.Detour;
+    before(async () => void (detour = await detours.arriveAtGreeter(ground)));
 
-describe('a folder that is not ready for a sprint', () => {
-  it('gets a first commit of the chosen files', () =>
-    detours.initialise(ground, (workbench) => workbench.screenshot(path.join(pictures, 'first-commit.png'))));
-  it('is refused with the document that is missing', () => detours.withoutPrd(ground));
-});
+    it('stops on request', () => detours.stop(detour));
+    it('adopts the person’s edit of a verification after showing the difference', () =>
+      detours.adoptEdit(detour, (workbench) => workbench.screenshot(path.join(pictures, 'own-edit.png'))));
+    it('resumes without asking again', () => detours.resume(detour));
+    it('reports that its launcher process was killed, and resumes from there', () => detours.loseLauncher(detour));
+    it('resumes after the editor was reloaded', () => detours.reload(detour));
+    it('says honestly what a skipped human action costs', () => detours.skip(detour));
+  });
 
-describe('the API key', () => {
-  it('is kept in the secret store until it is removed', () => detours.keepKey(ground));
+  describe('a folder that is not ready for a sprint', () => {
+    it('gets a first commit of the chosen files', () =>
+      detours.initialise(ground, (workbench) => workbench.screenshot(path.join(pictures, 'first-commit.png'))));
+    it('is refused with the document that is missing', () => detours.withoutPrd(ground));
+  });
+
+  describe('the API key', () => {
+    it('is kept in the secret store until it is removed', () => detours.keepKey(ground));
+  });
 });

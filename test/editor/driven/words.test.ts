@@ -9,22 +9,22 @@ import { waitFor } from '../processes.ts';
 import { inOrder } from '../in-order.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import { arriveAtGreeter, chooseToStart, type Detour } from './detours.ts';
-import { pictureFolder, startGround, type Ground } from './ground.ts';
+import { pictureFolder, type Ground } from './ground.ts';
+import { suiteGround } from './shared-editor.ts';
 
 let ground: Ground;
 let at: Detour;
-
-before(async () => {
-  ground = await startGround();
-  at = await arriveAtGreeter(ground);
-});
-after(() => ground?.close());
 
 const journal = (): string => readFileSync(path.join(at.folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8');
 
 describe('the person’s word to a running sprint', function () {
   // Each step needs the one before.
   inOrder(this);
+  before(async () => {
+    ground = await suiteGround();
+    at = await arriveAtGreeter(ground);
+  });
+  after(() => ground?.close());
 
   it('is taken while a task is worked on, from the palette', async () => {
     const { workbench } = at;
