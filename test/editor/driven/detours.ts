@@ -8,7 +8,7 @@ import { sprintTimeoutMs } from '../step.ts';
 import type { Workbench } from '../workbench.ts';
 import { commitAll, git, greeterFolder, writeFiles } from './greeter-folder.ts';
 import type { Ground } from './ground.ts';
-import { generalCommands } from './stations.ts';
+import { generalCommands, startCommands } from './stations.ts';
 
 export interface Detour {
   readonly workbench: Workbench;
@@ -135,7 +135,7 @@ export async function keepKey(ground: Ground): Promise<void> {
   assert.match(await workbench.dialog('Start the sprint keys?'), /At most \$25\.00 and 20M tokens/);
   await workbench.pressInDialog('Start the sprint keys?', 'Cancel');
   await workbench.runCommand('Loop: Remove API Key');
-  await workbench.offers('Loop: ', [...generalCommands, 'Loop: Start Sprint']);
+  await workbench.offers('Loop: ', [...generalCommands, ...startCommands]);
 }
 
 /** A folder with a Vision but no PRD is offered; starting it says what is missing. */

@@ -19,7 +19,6 @@ export const generalCommands = [
   'Loop: Create Sprint…',
   'Loop: Try the Example…',
   'Loop: Clean Up…',
-  'Loop: Queue Sprints…',
   'Loop: Switch Sprint…',
   'Loop: Set API Key',
   'Loop: Show Log',
@@ -27,6 +26,8 @@ export const generalCommands = [
   'Loop: New Stage…',
   'Loop: New Pipeline…',
 ];
+/** Commands that are offered where no sprint runs. */
+export const startCommands = ['Loop: Start Sprint', 'Loop: Queue Sprints…'];
 /** The verification that a bug of the first task turns red. */
 const brokenVerification = 'written-month';
 const requestedFile = 'rates.csv';
@@ -51,7 +52,7 @@ export async function start({ workbench, repo, picture }: Tour): Promise<void> {
   await workbench.openContainer('Loop');
   await workbench.page.getByRole('button', { name: 'Start Sprint' }).first().waitFor();
   await picture('welcome');
-  await workbench.offers('Loop: ', [...generalCommands, 'Loop: Start Sprint']);
+  await workbench.offers('Loop: ', [...generalCommands, ...startCommands]);
   await workbench.runCommand('Loop: Start Sprint');
   await workbench.pick('Recorded model', 'Which model');
   await workbench.pick('Only to install dependencies', 'reach');
@@ -217,7 +218,7 @@ export async function finish({ workbench, repo, picture }: Tour): Promise<void> 
   await workbench.pick('Merge', 'What becomes of');
   await workbench.pressInDialog('into main?', 'Merge');
   await workbench.statusBar('Loop: merged', sprintTimeoutMs);
-  const over = ['Loop: Start Sprint', ...sprintCommands];
+  const over = [...startCommands, ...sprintCommands];
   await workbench.offers('Loop: ', [...generalCommands, ...over]);
   await picture('merged');
   await workbench.runCommand('Loop: Explain Last Decision');
