@@ -28,7 +28,7 @@ export type Command =
   | { name: 'change'; sprintDir: string; task: string; change: TaskChange }
   | { name: 'tell'; sprintDir: string; words: string; about: string }
   | PipelineCommand
-  | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean };
+  | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean; pullRequest: boolean };
 
 const amendWords = ['take', 'keep', 'stop', 'accept'] as const;
 
@@ -72,6 +72,7 @@ const options = {
   only: { type: 'string', multiple: true },
   failed: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
+  'pull-request': { type: 'boolean', default: false },
   text: { type: 'string' },
   discard: { type: 'boolean', default: false },
   fix: { type: 'boolean', default: false },
@@ -126,7 +127,7 @@ export function parseCommand(argv: readonly string[]): Command {
   if (name === 'pause' || name === 'approve') return { name, sprintDir };
   if (name === 'change') return { name, sprintDir, task: taskOf(name, third), change: changeOf(values) };
   if (name === 'tell') return { name, sprintDir, words: wordsOf(third), about: values.about };
-  if (name === 'finish') return { name, sprintDir, how: wayOf(third), yes: values.yes };
+  if (name === 'finish') return finishCommand(sprintDir, wayOf(third), values);
   const { model } = values;
   const record = values.record === undefined ? undefined : resolve(values.record);
   return { name, sprintDir, model, record, overrides: overridesOf(values), json, interactive: !values['non-interactive'] };
@@ -161,6 +162,12 @@ function isNamed(name: string): name is (typeof named)[number] {
 function newCommand(sprintDir: string, words: string | undefined, from: string | undefined): Command {
   if (words !== undefined && from !== undefined) throw usageError('Give the words or --from, not both.');
   return { name: 'new', sprintDir, words, from };
+}
+
+function finishCommand(sprintDir: string, how: FinishWay, { yes, 'pull-request': pullRequest }: Values): Command {
+  if (pullRequest && how !== 'keep')
+    throw usageError('--pull-request goes with keep: the branch stays, and the request asks for its merge.');
+  return { name: 'finish', sprintDir, how, yes, pullRequest };
 }
 
 function lspCommand(extra: string | undefined): Command {

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { counted } from '../engine/ground/text.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import { finishSprint, previewFinish, type FinishPreview } from '../host/finish-sprint.ts';
+import { openPullRequest, pullRequestBy } from '../host/pull-request.ts';
 import type { Command } from './arguments.ts';
 import { plain } from './plain.ts';
 import { answerTo } from './terminal-person.ts';
@@ -11,7 +12,7 @@ import type { Streams } from './run.ts';
 
 /** @returns the exit code: 3 where a merge is refused and the person must act. @throws InputError */
 export async function finish(
-  { sprintDir, how, yes }: Extract<Command, { name: 'finish' }>,
+  { sprintDir, how, yes, pullRequest }: Extract<Command, { name: 'finish' }>,
   { out, err }: Streams,
   signal: AbortSignal,
 ): Promise<number> {
@@ -24,8 +25,14 @@ export async function finish(
   }
   if (how === 'drop' && !yes && !(await confirmsDrop()))
     throw new InputError('Nothing was dropped.', 'Add --yes to drop the work without being asked.');
+  if (pullRequest && !(await pullRequestBy(sprintDir)))
+    throw new InputError(
+      'No pull request can be opened here. Nothing was finished.',
+      'It needs a remote "origin", and gh or glab, logged in.',
+    );
   const { summary } = await finishSprint(sprintDir, how, signal);
   out(`${summary}\n`);
+  if (pullRequest) out(`${plain(await openPullRequest(sprintDir))}\n`);
   return exitCodes.delivered;
 }
 

@@ -87,6 +87,7 @@ Options of change:
 
 Options of finish:
   --yes                               do not ask before dropping a branch
+  --pull-request                      with keep: push the branch to origin, and open a pull request by gh or glab
 
 Exit codes: 0 delivered, or complete · 1 nothing proven or API unreachable · 2 stopped with something proven,
 or a pipeline at a limit · 3 a person must act · 4 input, configuration or key · 5 budget or hours · 130 cancelled

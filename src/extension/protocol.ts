@@ -109,6 +109,8 @@ export interface FinishView {
   /** Subject lines. */
   commits: string[];
   files: string[];
+  /** The program that could open a pull request here; null where none can. */
+  pullRequest: 'gh' | 'glab' | null;
   /** Reasons why a merge would be refused now, one sentence each. */
   problems: string[];
 }
@@ -183,6 +185,8 @@ export interface Requests {
   'side-text': { params: SprintParams & { hash: string }; result: string };
   'finish-preview': { params: SprintParams; result: FinishView };
   finish: { params: SprintParams & { how: FinishWay }; result: { summary: string } };
+  /** For a branch that was kept; answers with the request's address. */
+  'pull-request': { params: SprintParams; result: string };
   /** Fails with what keeps a pipeline from running here at all. `shelf`: the name of the repository's folder of pipelines. */
   pipelines: { params: { folder: string; shelf: string }; result: { root: string; pipelines: PipelineOffer[] } };
   /** Of a new session. What was seen here is what `pipeline-run` runs. */

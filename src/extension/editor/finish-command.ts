@@ -46,16 +46,32 @@ async function finish(engine: EngineClient, one: Finishing, show: () => Promise<
   const how = await pickHow(preview, one);
   if (how === 'review') return review();
   if (!how) return;
+  if (how === 'pull-request') return requestPull(engine, dir, show);
   const answer = await confirm(how, preview, one);
   if (answer === 'review') return review();
   if (answer !== 'go') return;
-  const summary = await carryOut(engine, { sprintDir: dir, how });
+  const { summary } = await carryOut(engine, { sprintDir: dir, how });
   await show();
   await vscode.window.showInformationMessage(`Loop: ${plain(summary, 300)}`);
 }
 
+/** The branch is kept first; where the request fails, the person reads how to open it. */
+async function requestPull(engine: EngineClient, sprintDir: string, show: () => Promise<void>): Promise<void> {
+  const { summary, done } = await carryOut(engine, { sprintDir, how: 'keep' });
+  await show();
+  if (!done) return void vscode.window.showInformationMessage(`Loop: ${plain(summary, 300)}`);
+  const progress = { location: vscode.ProgressLocation.Notification, title: t('Loop: opening the pull request') };
+  const address = await vscode.window.withProgress(progress, () => engine.request('pull-request', { sprintDir }));
+  const open = t('Open');
+  const chosen = await vscode.window.showInformationMessage(`Loop: ${plain(summary, 300)} ${plain(address, 200)}`, open);
+  if (chosen === open && /^https?:/.test(address)) await vscode.env.openExternal(vscode.Uri.parse(address));
+}
+
 /** The notification has a button to cancel, which has an effect until the first write. @returns what to tell the person. */
-async function carryOut(engine: EngineClient, { sprintDir, how }: { sprintDir: string; how: FinishWay }): Promise<string> {
+async function carryOut(
+  engine: EngineClient,
+  { sprintDir, how }: { sprintDir: string; how: FinishWay },
+): Promise<{ summary: string; done: boolean }> {
   const location = vscode.ProgressLocation.Notification;
   const progress = { location, title: `Loop: ${progressWords[how]}`, cancellable: true };
   try {
@@ -64,13 +80,15 @@ async function carryOut(engine: EngineClient, { sprintDir, how }: { sprintDir: s
       token.onCancellationRequested(() => engine.request('stop', { sprintDir }).catch(() => undefined));
       return engine.request('finish', { sprintDir, how });
     });
-    return summary;
+    return { summary, done: true };
   } catch (error) {
     const isCancelled = error instanceof EngineFailure && error.failure.kind === 'interruption' && error.failure.reason === 'cancelled';
     if (!isCancelled) throw error;
-    return t('cancelled. Nothing was changed.');
+    return { summary: t('cancelled. Nothing was changed.'), done: false };
   }
 }
+
+type Way = FinishWay | 'review' | 'pull-request';
 
 const progressWords: Record<FinishWay, string> = {
   merge: t('merging the branch'),
@@ -79,12 +97,12 @@ const progressWords: Record<FinishWay, string> = {
   drop: t('dropping the branch'),
 };
 
-async function pickHow(preview: FinishView, { what, branch }: Finishing): Promise<FinishWay | 'review' | undefined> {
-  const { into, commits, files, problems } = preview;
+async function pickHow(preview: FinishView, { what, branch }: Finishing): Promise<Way | undefined> {
+  const { into, commits, files, problems, pullRequest } = preview;
   const target = plain(into ?? t('no branch'), 60);
   const [problem] = problems;
   const refused = problem === undefined ? '' : t('Would be refused now: {0}', plain(problem, 160));
-  const items: (vscode.QuickPickItem & { how: FinishWay | 'review' })[] = [
+  const items: (vscode.QuickPickItem & { how: Way })[] = [
     {
       label: t('Merge'),
       description: t(
@@ -112,6 +130,16 @@ async function pickHow(preview: FinishView, { what, branch }: Finishing): Promis
       detail: t('Your checkout and the branch stay as they are; the worktree is deleted.'),
       how: 'keep',
     },
+    ...(pullRequest === null || what !== 'Sprint'
+      ? []
+      : [
+          {
+            label: t('Pull Request'),
+            description: t('{0} into {1}, by {2}', plain(branch, 80), target, pullRequest),
+            detail: t('Keeps the branch, pushes it to origin, and opens a request there with what is proven and what is not.'),
+            how: 'pull-request' as const,
+          },
+        ]),
     {
       label: t('Drop'),
       description: plain(branch, 80),

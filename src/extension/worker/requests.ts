@@ -18,6 +18,7 @@ import { changeIn, changeWords, readDocuments } from '../../host/documents.ts';
 import { newSprint } from '../../host/new-sprint.ts';
 import { playSound, runHook } from '../../host/notify.ts';
 import { questions } from '../../host/questions.ts';
+import { openPullRequest, pullRequestBy } from '../../host/pull-request.ts';
 import { inspectQueue } from '../../host/queue.ts';
 import { readInputs } from '../../host/read-inputs.ts';
 import { openPayloads } from '../../host/payloads.ts';
@@ -152,7 +153,11 @@ export const handlers: Handlers = {
     return state ? branchSides(sprintDir, state.opened, state.work.tree.commits) : null;
   },
   'side-text': ({ sprintDir, hash }) => sideText(sprintDir, hash),
-  'finish-preview': async ({ sprintDir }) => finishView(await previewFinish(sprintDir)),
+  'finish-preview': async ({ sprintDir }) => ({
+    ...finishView(await previewFinish(sprintDir)),
+    pullRequest: await pullRequestBy(sprintDir),
+  }),
+  'pull-request': ({ sprintDir }) => openPullRequest(sprintDir),
   finish: (params, { finishes }) => finishes.run(params),
   pipelines: (params, { pipelines }) => pipelines.offers(params),
   'pipeline-inspect': (params, { pipelines }) => pipelines.inspect(params),
@@ -223,7 +228,17 @@ export function detailOf(error: unknown): string {
   return error instanceof Error && error.stack !== undefined ? error.stack : messageOf(error);
 }
 
-function finishView({ commits, files, target, moved, problems, red, unproven, descoped, dropped }: FinishPreview): FinishView {
+function finishView({
+  commits,
+  files,
+  target,
+  moved,
+  problems,
+  red,
+  unproven,
+  descoped,
+  dropped,
+}: FinishPreview): Omit<FinishView, 'pullRequest'> {
   const lacks = { red, unproven, descoped, dropped };
   return { into: target, moved, ...lacks, commits: commits.map((c) => c.subject), files: files.map((f) => f.path), problems };
 }

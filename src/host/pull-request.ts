@@ -1,0 +1,79 @@
+/** A pull request for a branch that *Finish* kept, by the Git host's own command line, which has the person's login. */
+import { execFile } from 'node:child_process';
+import { InputError } from '../engine/ground/errors.ts';
+import { squashMessage } from '../engine/render/squash-message.ts';
+import { inspectRepository } from './git/inspect.ts';
+import { readSprint } from './sprint.ts';
+
+export type HostProgram = 'gh' | 'glab';
+
+const remote = 'origin';
+
+/** The program that would open it; null without such a program, a remote, or a branch that the sprint started from. */
+export async function pullRequestBy(sprintDir: string): Promise<HostProgram | null> {
+  const state = await readSprint(sprintDir);
+  if (!state?.opened.base.branch) return null;
+  const { root } = await inspectRepository(sprintDir);
+  const url = await outcomeOf('git', ['remote', 'get-url', remote], root);
+  if (url.exit !== 0) return null;
+  const program = /gitlab/i.test(url.out) ? 'glab' : 'gh';
+  return (await outcomeOf(program, ['--version'], root)).exit === 0 ? program : null;
+}
+
+/**
+ * Pushes the branch and opens the request, with what is proven and what is not.
+ * @returns its address. @throws InputError where that failed: the branch stays kept.
+ */
+export async function openPullRequest(sprintDir: string): Promise<string> {
+  const state = await readSprint(sprintDir);
+  const program = await pullRequestBy(sprintDir);
+  const into = state?.opened.base.branch;
+  if (!state || !program || !into)
+    throw new InputError(
+      'No pull request can be opened here.',
+      'It needs a remote "origin", and gh or glab, which you install and log in.',
+    );
+  const { root } = await inspectRepository(sprintDir);
+  const { branch } = state.opened;
+  const [title = '', ...body] = squashMessage(state).split('\n');
+  const request = { branch, into, title, body: body.join('\n').trim() };
+  const succeed = async (name: string, args: readonly string[]): Promise<string> => {
+    const { exit, out, err } = await outcomeOf(name, args, root);
+    if (exit === 0) return out;
+    throw new InputError(
+      `The branch ${branch} is kept, but no pull request was opened: ${err.trim().slice(0, 500) || `${name} ended with ${exit}`}.`,
+      `Mend that, then run: git push ${remote} ${branch}, and ${program} ${program === 'gh' ? 'pr' : 'mr'} create.`,
+    );
+  };
+  await succeed('git', ['push', '--set-upstream', remote, branch]);
+  const out = await succeed(program, argsOf[program](request));
+  return /https?:\/\/\S+/.exec(out)?.[0] ?? out.trim();
+}
+
+interface Request {
+  branch: string;
+  into: string;
+  title: string;
+  body: string;
+}
+
+const argsOf: Record<HostProgram, (request: Request) => string[]> = {
+  gh: ({ branch, into, title, body }) => ['pr', 'create', '--head', branch, '--base', into, '--title', title, '--body', body],
+  glab: ({ branch, into, title, body }) => {
+    const what = ['--source-branch', branch, '--target-branch', into, '--title', title, '--description', body];
+    return ['mr', 'create', '--yes', ...what];
+  },
+};
+
+const timeoutMs = 120_000;
+
+/** Neither may ask: nobody would see it. */
+function outcomeOf(program: string, args: readonly string[], cwd: string): Promise<{ exit: number; out: string; err: string }> {
+  const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', GH_PROMPT_DISABLED: '1', NO_PROMPT: '1' };
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd, env, timeout: timeoutMs, windowsHide: true }, (error, out, err) => {
+      const exit = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+      resolve({ exit, out, err: err || (error?.message ?? '') });
+    });
+  });
+}

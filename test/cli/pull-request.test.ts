@@ -1,0 +1,60 @@
+/** `loop finish … keep --pull-request`, with a stand-in for `gh` and a remote of its own. */
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { honest } from '../support/greeter.ts';
+import { ground, run, write, type Ground } from '../support/sprint.ts';
+import { loop } from './loop.ts';
+
+describe('a pull request', () => {
+  let at: Ground;
+  let beside: string;
+  let path: string;
+  beforeEach(async () => {
+    at = await ground(honest);
+    beside = join(at.sprintDir, '.loop', 'beside');
+    path = `${join(beside, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`;
+    await run(at, honest);
+    await mkdir(join(beside, 'remote'), { recursive: true });
+    at.git('init', '--quiet', '--bare', join(beside, 'remote'));
+  });
+  afterEach(() => at.dispose());
+
+  const standIn = async (last: string): Promise<void> => {
+    const gh = join(beside, 'bin', 'gh');
+    await write(beside, { 'bin/gh': `#!/bin/sh\n[ "$1" = --version ] && exit 0\nprintf '%s\\n' "$@" > "${beside}/asked"\n${last}\n` });
+    await chmod(gh, 0o755);
+  };
+  const finish = () => loop(['finish', at.sprintDir, 'keep', '--pull-request'], { PATH: path });
+  const branches = (): string => at.git('branch', '--list', 'loop/*', '--format=%(refname:short)').trim();
+
+  it('has the branch pushed, and says in its text what is proven', async () => {
+    at.git('remote', 'add', 'origin', join(beside, 'remote'));
+    await standIn('echo https://host.test/pull/7');
+    const { code, out, err } = await finish();
+    assert.equal(code, 0, out + err);
+    assert.match(out, /^Kept loop\/.*\nhttps:\/\/host\.test\/pull\/7\n$/m);
+    assert.equal(at.git('--git-dir', join(beside, 'remote'), 'rev-parse', branches()), at.git('rev-parse', branches()));
+    const asked = await readFile(join(beside, 'asked'), 'utf8');
+    assert.match(asked, new RegExp(`^pr\ncreate\n--head\n${branches()}\n--base\nmain\n--title\n.*: delivered\n--body\nProven:\n- `));
+  });
+
+  it('that the host refuses leaves the branch kept, and says how to go on', async () => {
+    at.git('remote', 'add', 'origin', join(beside, 'remote'));
+    await standIn('echo "not logged in" >&2\nexit 4');
+    const { code, err } = await finish();
+    assert.equal(code, 4);
+    assert.match(err, /The branch loop\/\S+ is kept, but no pull request was opened: not logged in\.\s.*gh pr create/s);
+    assert.notEqual(branches(), '');
+  });
+
+  it('is refused before anything is finished where no remote or program is there', async () => {
+    await standIn('exit 0');
+    const { code, err } = await finish();
+    assert.equal(code, 4);
+    assert.match(err, /Nothing was finished/);
+    const wrong = await loop(['finish', at.sprintDir, 'merge', '--pull-request']);
+    assert.match(wrong.err, /--pull-request goes with keep/);
+  });
+});
