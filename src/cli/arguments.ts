@@ -28,6 +28,7 @@ export type Command =
   | { name: 'change'; sprintDir: string; task: string; change: TaskChange }
   | { name: 'tell'; sprintDir: string; words: string; about: string }
   | PipelineCommand
+  | { name: 'guard'; sprintDir: string; on: boolean }
   | { name: 'finish'; sprintDir: string; how: FinishWay; yes: boolean; pullRequest: boolean };
 
 const amendWords = ['take', 'keep', 'stop', 'accept'] as const;
@@ -127,6 +128,7 @@ export function parseCommand(argv: readonly string[]): Command {
   if (name === 'pause' || name === 'approve') return { name, sprintDir };
   if (name === 'change') return { name, sprintDir, task: taskOf(name, third), change: changeOf(values) };
   if (name === 'tell') return { name, sprintDir, words: wordsOf(third), about: values.about };
+  if (name === 'guard') return { name, sprintDir, on: oneOf('The word after the folder', ['on', 'off'], third) !== 'off' };
   if (name === 'finish') return finishCommand(sprintDir, wayOf(third), values);
   const { model } = values;
   const record = values.record === undefined ? undefined : resolve(values.record);
@@ -149,11 +151,12 @@ const named = [
   'amend',
   'change',
   'finish',
+  'guard',
   'lint',
 ] as const;
 
 /** Those with an argument after it. */
-const withThird = ['new', 'adopt', 'amend', 'tell', 'skip', 'retry', 'change', 'finish'] as const;
+const withThird = ['new', 'adopt', 'amend', 'tell', 'skip', 'retry', 'change', 'finish', 'guard'] as const;
 
 function isNamed(name: string): name is (typeof named)[number] {
   return named.some((one) => one === name);

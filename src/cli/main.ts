@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 /** The command line: parses, runs one command, and describes an error in one paragraph with the next step. */
+import { fileURLToPath } from 'node:url';
+import { setGuard } from '../host/guard.ts';
 import { readSprint } from '../host/sprint.ts';
 import { createStop } from '../host/stop.ts';
 import { adopt } from './adopt.ts';
@@ -103,6 +105,11 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
       return clean(command, streams);
     case 'pipeline':
       return pipeline(command, streams, signal);
+    case 'guard': {
+      const cli = fileURLToPath(import.meta.url);
+      streams.out(`${plain(await setGuard(command.sprintDir, command.on, { node: process.execPath, cli }))}\n`);
+      return exitCodes.delivered;
+    }
     case 'finish':
       return finish(command, streams, signal);
   }

@@ -23,6 +23,8 @@ export const usage = `Usage:
   loop amend <sprintDir> [word]       what you changed in Vision and PRD since; take | keep | stop: what becomes of it
   loop amend <sprintDir> accept [P1]  write the wording that the review proposes into them, and take them over
   loop finish <sprintDir> <how>       merge | squash | keep | drop the sprint's branch
+  loop guard <sprintDir> [on|off]     before each git push run what a merged sprint proved; a push is refused
+                                      where it does not hold any more
   loop list [folder] [--json]         the sprints of a repository, past ones too, with outcome and cost
   loop clean [folder]                 what Loop left on the disk, with sizes; --remove ID | all removes it
   loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it

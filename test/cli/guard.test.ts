@@ -1,0 +1,71 @@
+/** `loop guard`: after *Finish*, a push that breaks what the sprint proved is refused. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { honest } from '../support/greeter.ts';
+import { ground, run, write, type Ground } from '../support/sprint.ts';
+import { loop } from './loop.ts';
+
+describe('a guard', () => {
+  let at: Ground;
+  let hook: string;
+  beforeEach(async () => {
+    at = await ground(honest);
+    hook = join(at.repo, '.git', 'hooks', 'pre-push');
+    await run(at, honest);
+    const remote = join(at.sprintDir, '.loop', 'remote');
+    await mkdir(remote);
+    at.git('init', '--quiet', '--bare', remote);
+    at.git('remote', 'add', 'origin', remote);
+  });
+  afterEach(() => at.dispose());
+
+  const guard = (...more: string[]) => loop(['guard', at.sprintDir, ...more]);
+  const push = () =>
+    new Promise<{ code: unknown; err: string }>((done) => {
+      execFile('git', ['push', 'origin', 'main'], { cwd: at.repo }, (error, _out, err) => done({ code: error?.code ?? 0, err }));
+    });
+  const merge = async (): Promise<void> => assert.equal((await loop(['finish', at.sprintDir, 'merge'])).code, 0);
+  const commit = async (text: string): Promise<void> => {
+    await write(at.repo, { 'greet.sh': text });
+    at.git('commit', '-qm', 'Change it', '--', 'greet.sh');
+  };
+
+  it('lets a push go where all of it holds, refuses one where it does not, and ends on the person’s word', async () => {
+    await merge();
+    const set = await guard();
+    assert.equal(set.code, 0, set.err);
+    assert.equal((await guard('on')).code, 0);
+    assert.equal((await readFile(hook, 'utf8')).match(/^verify /gm)?.length, 1, 'it is named once');
+    const whole = await readFile(join(at.repo, 'greet.sh'), 'utf8');
+    const first = await push();
+    assert.equal(first.code, 0, first.err);
+    await commit('echo Nothing\n');
+    const refused = await push();
+    assert.notEqual(refused.code, 0);
+    assert.match(refused.err, /what .*sprint proved does not hold on this checkout, so nothing was pushed/);
+    assert.notEqual(at.git('rev-parse', 'main'), at.git('rev-parse', 'origin/main'));
+    await commit(whole);
+    const mended = await push();
+    assert.equal(mended.code, 0, mended.err);
+    assert.equal((await guard('off')).out, 'No push is guarded any more.\n');
+    assert.equal(existsSync(hook), false);
+  });
+
+  it('is refused before the merge, and beside a hook of the person’s, which stays as it is', async () => {
+    const early = await guard();
+    assert.deepEqual([early.code, existsSync(hook)], [4, false]);
+    assert.match(early.err, /is not merged/);
+    await merge();
+    await write(at.repo, { '.git/hooks/pre-push': '#!/bin/sh\nexit 0\n' });
+    const beside = await guard();
+    assert.equal(beside.code, 4);
+    assert.match(beside.err, /There is a hook of yours already: .*Add this line to it: .*verify '/s);
+    assert.equal(await readFile(hook, 'utf8'), '#!/bin/sh\nexit 0\n');
+    at.git('config', 'core.hooksPath', '.husky');
+    assert.match((await guard()).err, /lie in \.husky/);
+  });
+});
