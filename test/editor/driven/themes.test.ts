@@ -9,7 +9,8 @@ import type { Frame } from 'playwright-core';
 import { waitFor } from '../processes.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import { arriveAtGreeter, chooseToStart, type Detour } from './detours.ts';
-import { pictureFolder, startGround, type Ground } from './ground.ts';
+import { pictureFolder, type Ground } from './ground.ts';
+import { suiteGround } from './shared-editor.ts';
 
 /** By the kind that a webview is told. */
 const themes = {
@@ -23,20 +24,20 @@ const widths = [175, 300, 500];
 let ground: Ground;
 let at: Detour;
 
-before(async () => {
-  ground = await startGround();
-  at = await arriveAtGreeter(ground);
-  const { workbench } = at;
-  await workbench.openContainer('Loop');
-  await chooseToStart(workbench);
-  await workbench.pressInDialog('Start the sprint greeter?', 'Start');
-  await workbench.tree('Verifications').waitForRow('name passed', sprintTimeoutMs);
-  await workbench.statusBar(/Loop: .*needs you/, sprintTimeoutMs);
-  await workbench.tree('Verifications').click('name');
-});
-after(() => ground?.close());
-
 describe('in each theme', () => {
+  before(async () => {
+    ground = await suiteGround();
+    at = await arriveAtGreeter(ground);
+    const { workbench } = at;
+    await workbench.openContainer('Loop');
+    await chooseToStart(workbench);
+    await workbench.pressInDialog('Start the sprint greeter?', 'Start');
+    await workbench.tree('Verifications').waitForRow('name passed', sprintTimeoutMs);
+    await workbench.statusBar(/Loop: .*needs you/, sprintTimeoutMs);
+    await workbench.tree('Verifications').click('name');
+  });
+  after(() => ground?.close());
+
   for (const [kind, theme] of Object.entries(themes)) {
     it(`the failure history has a contrast of 4.5:1 or more, and the side bar can be read: ${theme}`, async () => {
       const { workbench } = at;
