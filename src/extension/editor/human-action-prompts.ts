@@ -144,7 +144,15 @@ export class HumanActionPrompts {
     // A warning, since an information hides itself after some seconds.
     const skip = skipLabelOf(humanAction);
     const others = [...(hasWording(humanAction) ? [wordingLabel] : []), instructionsLabel, ...(skip === undefined ? [] : [skip])];
+    const asker = this.store.shown?.dir;
     const chosen = await vscode.window.showWarningMessage(text, answerLabel(humanAction), ...others);
+    // The person may have switched meanwhile, and another sprint may have a question of the same id.
+    if (chosen !== undefined && this.store.shown?.dir !== asker) {
+      void vscode.window.showInformationMessage(
+        t('Loop: another sprint asked this. Choose it with "Loop: Switch Sprint…", and answer it there.'),
+      );
+      return;
+    }
     if (chosen === wordingLabel) await reviewWording();
     if (chosen === doneLabel || chosen === approveLabel) await this.done(humanAction.id);
     if (chosen === hintLabel || chosen === adviceLabel) await this.answerInWords(humanAction.id);
