@@ -22,8 +22,9 @@ export class RunningSprint {
   readonly person: Person;
   private readonly stopper = createStop();
   private readonly agents = new AgentLines();
-  /** Journals what the person says while the sprint runs; undefined until the sprint is open. */
-  desk: Desk | undefined;
+  private atDesk: Desk | undefined;
+  private begun: () => void = () => undefined;
+  private readonly opening = new Promise<void>((resolve) => (this.begun = resolve));
   private latest: State | undefined;
   private changed = false;
   private lines: LogLine[] = [];
@@ -59,6 +60,18 @@ export class RunningSprint {
     this.stopper.abort();
   }
 
+  /** @param desk journals what the person says while the sprint runs. */
+  open(desk: Desk): void {
+    this.atDesk = desk;
+    this.begun();
+  }
+
+  /** Undefined where it ended before it was open. Who answers a question of before may be faster than the sprint. */
+  async desk(): Promise<Desk | undefined> {
+    await this.opening;
+    return this.atDesk;
+  }
+
   onEvent(event: Event, state: State): void {
     this.latest = state;
     this.changed = true;
@@ -74,6 +87,7 @@ export class RunningSprint {
   /** Sends the rest; nothing is sent afterwards. */
   close(): void {
     clearInterval(this.ticks);
+    this.begun();
     this.flush();
   }
 

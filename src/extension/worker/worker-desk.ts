@@ -16,7 +16,7 @@ export async function humanActionAnswer(
   { sprintDir, id, answer }: { sprintDir: string; id: string; answer: Answer },
   run: RunningSprint | undefined,
 ): Promise<void> {
-  const desk = openDesk(run);
+  const desk = await openDesk(run);
   await (desk ? answerHumanAction(desk, id, answer) : answerActionAtRest(sprintDir, id, answer));
 }
 
@@ -25,13 +25,13 @@ export async function personSays(
   { sprintDir, said }: { sprintDir: string; said: Saying },
   run: RunningSprint | undefined,
 ): Promise<string> {
-  const desk = openDesk(run);
+  const desk = await openDesk(run);
   return desk ? say(desk, said) : sayTo(sprintDir, said);
 }
 
 /** @throws InputError when there is no edit, or another process runs the sprint. */
 export async function editOffer({ sprintDir, verification }: About, run: RunningSprint | undefined): Promise<EditOffer> {
-  const desk = openDesk(run);
+  const desk = await openDesk(run);
   const { edit, script } = desk ? await offerEdit(desk, verification, true) : await offerAtRest(sprintDir, verification);
   return offerView(edit, script);
 }
@@ -41,15 +41,16 @@ export async function editAnswer(
   { sprintDir, verification, ...answer }: About & EditAnswer,
   run: RunningSprint | undefined,
 ): Promise<{ done: boolean }> {
-  const desk = openDesk(run);
+  const desk = await openDesk(run);
   if (!desk) return answerEditAtRest(sprintDir, verification, answer);
   await answerEdit(desk, verification, answer);
   return { done: answer.answer === 'discard' };
 }
 
 /** Undefined also for a stopped sprint: it writes no more, and its lock is released soon. */
-function openDesk(run: RunningSprint | undefined): Desk | undefined {
-  return run?.desk && !run.desk.state.stopped ? run.desk : undefined;
+async function openDesk(run: RunningSprint | undefined): Promise<Desk | undefined> {
+  const desk = await run?.desk();
+  return desk && !desk.state.stopped ? desk : undefined;
 }
 
 function offerView({ text, kept, atWork }: Offer['edit'], before: string): EditOffer {

@@ -65,7 +65,7 @@ async function run(params: RunParams): Promise<Requests['run']['result']> {
       sprintDir: params.sprintDir,
       model,
       ready,
-      onOpen: (desk) => (sprint.desk = desk),
+      onOpen: (desk) => sprint.open(desk),
     });
     return ending;
   });

@@ -36,7 +36,7 @@ function start(): { run: RunningSprint; posted: FromWorker[]; views: () => numbe
 function openDesk(run: RunningSprint, humanAction: HumanAction = deed): { story: Story; desk: Desk; recorded: () => Fact[] } {
   const story = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction });
   const desk: Desk = { state: story.state, ports: world().ports, append: async (draft) => void story.add(draft) };
-  run.desk = desk;
+  run.open(desk);
   return { story, desk, recorded: () => story.events.flatMap((event) => (event.type === 'person.said' ? event.facts : [])) };
 }
 
@@ -47,7 +47,7 @@ async function startWaiting(run: RunningSprint): Promise<{ kernel: Kernel; conte
   const { journal, ports } = await staged(world({ person: run.person }), story);
   const [state, onEvent] = [fold(journal.events), run.onEvent.bind(run)];
   const kernel = createKernel({ state, ports: { ...ports, clock: systemClock }, signal: run.signal, owner: 1, onEvent });
-  run.desk = kernel;
+  run.open(kernel);
   return { kernel, context: createContext(kernel) };
 }
 
@@ -127,6 +127,14 @@ describe('RunningSprint', () => {
     assert.equal(recorded().length, 1);
   });
 
+  it('takes an answer that is faster than the sprint opens', async () => {
+    const { run } = start();
+    const answered = giveAnswer(run, 'H1', 'skip');
+    const { recorded } = openDesk(run);
+    await answered;
+    assert.deepEqual(recorded(), [{ fact: 'human-action.answered', id: 'H1', answer: 'skip' }]);
+  });
+
   it('stops waiting when an answer is recorded', async () => {
     const { run } = start();
     const { kernel, context } = await startWaiting(run);
@@ -137,12 +145,15 @@ describe('RunningSprint', () => {
     assert.equal(run.signal.aborted, false);
   });
 
-  it('gives an answer to the sprint on disk when its own desk is closed or not open yet', async () => {
+  it('gives an answer to the sprint on disk when its own desk is closed or was never open', async () => {
     const { run } = start();
     const atRest = { message: `No sprint was started in ${sprintDir}.` };
-    await assert.rejects(giveAnswer(run, 'H1', 'skip'), atRest);
+    const { run: ended } = start();
+    const answered = giveAnswer(ended, 'H1', 'skip');
+    ended.close();
+    await assert.rejects(answered, atRest);
     const { desk, recorded } = openDesk(run);
-    run.desk = { ...desk, state: { ...desk.state, stopped: { stop: 'waiting', reasons: [] } } };
+    run.open({ ...desk, state: { ...desk.state, stopped: { stop: 'waiting', reasons: [] } } });
     await assert.rejects(giveAnswer(run, 'H1', 'skip'), atRest);
     await assert.rejects(giveAnswer(undefined, 'H1', 'skip'), atRest);
     assert.deepEqual(recorded(), []);
