@@ -118,4 +118,4 @@ describe('a sprint with a verification that varies', function () {
 });
 
 const assessment = { value_score: 1, recommendation: 'SHIP_READY' };
-const finding = { severity: 'polish', description: 'two words are cut', user_impact: 'rude', evidence: 'sh greet.sh Ada Lovelace' };
+const finding = { severity: 'degraded', description: 'two words are cut', user_impact: 'rude', evidence: 'sh greet.sh Ada Lovelace' };
