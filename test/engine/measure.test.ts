@@ -115,6 +115,20 @@ describe('measuring', () => {
       }
     });
 
+    it('leaves out none that is near to right: one of them alone makes a proof weak', async () => {
+      const more = { ...long, 'total.js': 'export const total = (a) => a.sum;\n' };
+      const found = await measured(
+        (text, { reach }, clock) => {
+          if (reach) return { reached: { ...all, 'more.sh': lines, 'total.js': [1] } };
+          clock.time += 60_000;
+          return text.includes('toUpperCase') ? {} : red;
+        },
+        { more },
+      );
+      assert.ok((found?.left ?? 0) > 0);
+      assert.deepEqual([found?.near?.length, found?.near?.filter(({ outcome }) => outcome === 'unseen').length], [4, 1]);
+    });
+
     it('tries all of them where those before do not agree, where there is time, and where the strongest evidence is asked for', async () => {
       for (const found of [await slow((n) => n % 2 === 0), await slow(() => true, 'fair', 1), await slow(() => true, 'strong')])
         assert.deepEqual(counts(found), [12, 0]);

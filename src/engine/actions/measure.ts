@@ -55,7 +55,7 @@ export const measure: Action = {
         const tries = inTurns(some.map(triesOf));
         const told = tenths(context, tries.length);
         const tryOne = async (one: Omit<Trial, 'book'>): Promise<void> => {
-          if (isLate() && tellsEnough(one.subject)) leaveOut(one);
+          if (one.trials !== one.subject.near && isLate() && tellsEnough(one.subject)) one.subject.left += 1;
           else await tryFault(context, { ...one, book }, at);
           told();
         };
@@ -79,7 +79,10 @@ export const measure: Action = {
   },
 };
 
-/** Seconds for all faults of all verifications. After that each meets only those without which nobody could tell how it does. */
+/**
+ * Seconds for all faults of all verifications. After that each meets only those without which nobody could tell how it does, and those
+ * that are near to right: one of them alone makes a proof weak.
+ */
 const timeForAll = 120;
 
 /** Whether the time for all faults is over; never where the person asked for the most. */
@@ -94,11 +97,6 @@ const clearLead = 5;
 function tellsEnough({ trials }: Subject): boolean {
   const count = (of: FaultTrial['outcome']): number => trials.filter(({ outcome }) => outcome === of).length;
   return Math.abs(count('seen') - count('unseen') - count('untold')) >= clearLead;
-}
-
-/** Near ones do not count for the share, so nothing is missing without them. */
-function leaveOut({ subject, trials }: Pick<Trial, 'subject' | 'trials'>): void {
-  if (trials === subject.trials) subject.left += 1;
 }
 
 /** After every two faults one that is near to right: wherever time runs out, both were tried. */

@@ -1,6 +1,6 @@
 /**
- * Judges Vision and PRD before anything is planned. What the person then
- * says in words of their own is judged once more. They are asked once, when the last look is over. A sprint whose opening gave it no tank plans without it.
+ * Judges Vision and PRD before anything is planned. What the person then says in words of their own is judged once more. They are asked
+ * once, when the last look is over. A sprint whose opening gave it no tank plans without it.
  */
 import { looksAtDocuments } from '../judge/closer-looks.ts';
 import { answeredInWords, isAsking, isJudged, openQuestions, rejected, unaskedPoints } from '../judge/open-points.ts';

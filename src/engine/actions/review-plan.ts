@@ -1,7 +1,7 @@
 /**
- * Looks at the whole plan once before anything is verified or built, while a change costs nothing but words. The session mends
- * what it finds, and a later round looks whether it is mended; a round without a finding is the last one. Closer looks belong to the round before them. Its prompt names the
- * same tools as the planner's, so that the provider has tools and system prompt in its cache.
+ * Looks at the whole plan once before anything is verified or built, while a change costs nothing but words. The session mends what it
+ * finds, and a later round looks whether it is mended; a round without a finding is the last one. Closer looks belong to the round before
+ * them. Its prompt names the same tools as the planner's, so that the provider has tools and system prompt in its cache.
  */
 import { counted } from '../ground/text.ts';
 import { latestRound, looksAtPlan } from '../judge/closer-looks.ts';
