@@ -8,9 +8,10 @@
  *   npm run check            everything that needs no editor and no frameworks
  *   node scripts/test.mjs unit sprint     only these stages, and the stages that they need (scripts/stages.mjs)
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { ensureEditor, ensureFrameworks, ensureModules, ensureSystem, ProvisionError } from './provision.mjs';
+import { delimiter, dirname } from 'node:path';
+import { ensureEditor, ensureFrameworks, ensureModules, ensureSystem, onPath, ProvisionError } from './provision.mjs';
 import { bin, quick, runAll, stages, UnknownStage, withNeeds } from './stages.mjs';
 
 await main(process.argv.slice(2));
@@ -68,7 +69,7 @@ function readCounts(counts, status) {
 
 /** @param counts file for the numbers of tests. */
 function run([program, ...args], counts, print) {
-  const env = { ...process.env, LOOP_TEST_COUNTS: counts, NO_COLOR: '1', FORCE_COLOR: '0' };
+  const env = { ...process.env, PATH: pathWithoutShim(), LOOP_TEST_COUNTS: counts, NO_COLOR: '1', FORCE_COLOR: '0' };
   // Node.js would read these certificates at each of thousands of starts, and no test reaches more than this machine.
   delete env.NODE_EXTRA_CA_CERTS;
   return new Promise((done) => {
@@ -80,4 +81,11 @@ function run([program, ...args], counts, print) {
     });
     child.once('close', (code) => done(code ?? 1));
   });
+}
+
+/** A version manager's `python3` is a script that takes ten times as long as Python itself, at each of thousands of starts. */
+function pathWithoutShim() {
+  const isShim = dirname(onPath('python3') ?? '').endsWith('shims');
+  const { stdout } = isShim ? spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }) : { stdout: '' };
+  return [...(stdout ? [dirname(stdout.trim())] : []), process.env.PATH].join(delimiter);
 }
