@@ -1,7 +1,8 @@
 /** Ends this process by `kill -9` at one append of a journal: before the line is written, when half of it is, or after it is on disk. */
 import { open, type FileHandle } from 'node:fs/promises';
 
-export type When = 'before' | 'torn' | 'after';
+export const moments = ['before', 'torn', 'after'] as const;
+export type When = (typeof moments)[number];
 
 /** Works since each journal line needs one `write` and one `datasync` of a file handle. @param n number of the event; 0 for never */
 export async function dieAt(n: number, moment: When): Promise<void> {

@@ -62,6 +62,6 @@ describe('a fix that breaks what another fix mended', () => {
   ];
   for (const [moment, when, isSought] of kills)
     it(`is undone, and the other fix stays, with a kill -9 ${moment}`, async () => {
-      await killAndResume(lineOf(isSought), when, expected);
+      await killAndResume([{ n: lineOf(isSought), when }], expected);
     });
 });

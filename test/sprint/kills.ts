@@ -9,7 +9,7 @@ import type { Event } from '../../src/engine/state/events.ts';
 import { honest, type Session } from '../support/greeter.ts';
 import { ground, ofPerson, type Ground } from '../support/sprint.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
-import type { When } from './die-at.ts';
+import { moments, type When } from './die-at.ts';
 
 export interface Undisturbed {
   sessions: readonly Session[];
@@ -29,12 +29,30 @@ export async function undisturbed(sessions: readonly Session[] = honest): Promis
   }
 }
 
-/** @throws AssertionError when anything differs but resumes and interrupted calls */
-export async function killAndResume(n: number, when: When, expected: Undisturbed): Promise<void> {
+export interface Kill {
+  /** Number of the event that is being appended. */
+  n: number;
+  when: When;
+}
+
+/**
+ * Kills at these shares of a journal, each at a line of its own.
+ * @param first which moment comes first
+ */
+export function killsAt(shares: readonly number[], lines: number, first: number): Kill[] {
+  const numbers = [...new Set(shares.map((share) => 1 + Math.floor(share * lines)))];
+  return numbers.map((n, i) => ({ n, when: moments[(first + i) % moments.length] ?? 'after' }));
+}
+
+/**
+ * @param kills one sprint is killed at each of these, and goes on from there; in the order of their lines
+ * @throws AssertionError when anything differs but resumes and interrupted calls
+ */
+export async function killAndResume(kills: readonly Kill[], expected: Undisturbed): Promise<void> {
   const at = await ground(expected.sessions);
   try {
     const before = await fingerprint(at.repo);
-    assert.equal(await child(at, n, when), 'SIGKILL');
+    for (const { n, when } of kills) assert.equal(await child(at, n, when), 'SIGKILL', `${when} line ${n}`);
     assert.equal(await child(at), 0, 'the same command goes on and delivers');
     const { state } = await read(at);
     assert.deepEqual(story(at, state), expected.story);

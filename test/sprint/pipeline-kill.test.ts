@@ -10,12 +10,13 @@ import { readJournal } from '../../src/host/journal.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
 import { pipelineGround, type PipelineGround } from '../support/pipeline.ts';
 import { seeded } from '../support/random.ts';
-import type { When } from './die-at.ts';
+import { moments, type When } from './die-at.ts';
+import { killsAt, type Kill } from './kills.ts';
 
-const moments: When[] = ['before', 'torn', 'after'];
 const seed = Number(process.env['LOOP_SEED'] ?? Date.now() % 1_000_000);
 const all = process.env['LOOP_KILLS'] === 'all';
-const drawn = 6;
+/** In a normal test run: so many pipelines, each killed so often, because what comes before a kill is the same for all of them. */
+const drawn = { pipelines: 2, kills: 3 };
 
 describe(`a pipeline killed at an append (seed ${seed})`, () => {
   let expected: { lines: number; story: unknown };
@@ -33,27 +34,27 @@ describe(`a pipeline killed at an append (seed ${seed})`, () => {
     it('survives every kill', async function () {
       this.timeout(0);
       for (let n = 1; n <= expected.lines; n += 1) {
-        await killAndResume(n, moments[n % moments.length] ?? 'after');
+        await killAndResume([{ n, when: moments[n % moments.length] ?? 'after' }]);
         process.stdout.write(`      killed at line ${n} of ${expected.lines}\n`);
       }
     });
     return;
   }
   const random = seeded(seed);
-  for (let i = 0; i < drawn; i += 1) {
-    const share = random();
-    const when = moments[i % moments.length] ?? 'after';
-    it(`goes on after a kill ${when} the line at ${Math.floor(share * 100)} % of the journal`, () =>
-      killAndResume(1 + Math.floor(share * expected.lines), when));
+  for (let i = 0; i < drawn.pipelines; i += 1) {
+    const shares = Array.from({ length: drawn.kills }, random).sort((a, b) => a - b);
+    const places = shares.map((share) => Math.floor(share * 100)).join(', ');
+    it(`goes on after each kill, at ${places} % of the journal`, () => killAndResume(killsAt(shares, expected.lines, i)));
   }
 
-  async function killAndResume(n: number, when: When): Promise<void> {
+  async function killAndResume(kills: readonly Kill[]): Promise<void> {
     const at = await pipelineGround();
     try {
       const print = await personal(at);
-      assert.equal(await child(at, n, when), 'SIGKILL');
+      for (const { n, when } of kills) assert.equal(await child(at, n, when), 'SIGKILL', `${when} line ${n}`);
       // The last line ends the run, so nothing is left to go on with; but what it wrote for the person is still completed.
-      const isOver = n === expected.lines && when === 'after';
+      const [last] = kills;
+      const isOver = kills.length === 1 && last?.n === expected.lines && last.when === 'after';
       assert.equal(await child(at), isOver ? exitCodes.input : 0, 'the same command goes on and completes');
       assert.deepEqual((await read(at)).story, expected.story);
       assert.deepEqual(await personal(at), print, 'nothing of the person changed');
