@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it, afterEach } from 'mocha';
+import { trustOf } from '../../src/engine/judge/trust.ts';
 import type { Event } from '../../src/engine/state/events.ts';
 import { build, verifications, evaluation, writeVerifications, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
@@ -53,49 +54,39 @@ describe('endings of a sprint', () => {
     assert.match(ending.reasons.join('\n'), /Requirement 1\.1 .* no verification covers it/);
   });
 
-  it('does not trust a verification that only runs `exit 0`', async () => {
-    const empty = { write_verification: { path: 'cli/name.sh', content: '# TEST: x\n# PRD: 1.1, V1\n# RED: wrong\nexit 0' } };
-    const { ending, state } = await runToEnd(withSessions(writeVerifications(empty, verifications.world, verifications.house)));
-    assert.equal(ending.stop, 'partial');
-    assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it stays green when the work it covers is taken out/);
-    assert.equal(state.work.results['cli/name']?.verdict, 'green');
-  });
-
-  it('does not trust a verification that only runs `test -f`', async () => {
-    const exists = {
-      write_verification: {
-        path: 'cli/name.sh',
-        content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\ntest -f greet.sh || { echo missing; exit 1; }',
-      },
-    };
-    const { ending } = await runToEnd(withSessions(writeVerifications(exists, verifications.world, verifications.house)));
-    assert.equal(ending.stop, 'partial');
-    assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it stays green/);
-  });
-
-  it('does not trust a `test -f` of a file that another task creates', async () => {
-    const exists = {
-      write_verification: {
-        path: 'cli/world.sh',
-        content: '# TEST: x\n# PRD: 1.2\n# RED: missing\ntest -f greet.sh || { echo missing; exit 1; }',
-      },
-    };
-    const { ending } = await runToEnd(withSessions(writeVerifications(verifications.name, exists, verifications.house)));
-    assert.equal(ending.stop, 'partial');
-    assert.match(ending.reasons.join('\n'), /cli\/world is green but not trusted/);
-  });
-
-  it('does not trust a verification that was never red for its stated reason', async () => {
-    const unstated = script('cli/name', {
-      prd: '1.1, V1',
-      red: 'wrong greeting',
-      command: 'sh greet.sh Ada',
-      expect: 'Hello, Ada!',
+  it('does not trust a verification that proves nothing, whatever its trick', async () => {
+    const saying = (id: string, ids: string, red: string, line: string) => ({
+      write_verification: { path: `${id}.sh`, content: `# TEST: x\n# PRD: ${ids}\n# RED: ${red}\n${line}` },
     });
+    const unstated = script('cli/unstated', { prd: '1.1, V1', red: 'wrong greeting', command: 'sh greet.sh Ada', expect: 'Hello, Ada!' });
     unstated.write_verification.content = unstated.write_verification.content.replace('echo "wrong greeting', 'echo "some other text');
-    const { ending } = await runToEnd(withSessions(writeVerifications(unstated, verifications.world, verifications.house)));
+    const written = [
+      saying('cli/passes', '1.1, V1', 'wrong', 'exit 0'),
+      saying('cli/exists', '1.1, V1', 'missing', 'test -f greet.sh || { echo missing; exit 1; }'),
+      saying('cli/filled', '1.1, V1', 'missing', '[ -s greet.sh ] || { echo missing; exit 1; }'),
+      unstated,
+      // Another task creates the file.
+      saying('cli/world', '1.2', 'missing', 'test -f greet.sh || { echo missing; exit 1; }'),
+      verifications.house,
+    ];
+    const { ending, state } = await runToEnd(withSessions(writeVerifications(...written)));
     assert.equal(ending.stop, 'partial');
-    assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it fails without the work, but not for its stated reason/);
+    const reasons = ending.reasons.join('\n');
+    assert.match(reasons, /Requirement 1\.1 .*cli\/passes is green but not trusted: it stays green when the work it covers is taken out/);
+    assert.match(reasons, /Requirement 1\.2 .*cli\/world is green but not trusted/);
+    const judged = Object.values(state.work.verifications).map((verification) => {
+      const { trusted, why } = trustOf(state, verification);
+      return [verification.id, state.work.results[verification.id]?.verdict, trusted || why.split(' ').slice(0, 7).join(' ')];
+    });
+    const staysGreen = 'it stays green when the work it';
+    assert.deepEqual(Object.fromEntries(judged.map(([id, ...rest]) => [id, rest])), {
+      'cli/passes': ['green', staysGreen],
+      'cli/exists': ['green', staysGreen],
+      'cli/filled': ['green', staysGreen],
+      'cli/unstated': ['green', 'it fails without the work, but not'],
+      'cli/world': ['green', staysGreen],
+      'cli/house': ['green', true],
+    });
   });
 
   it('does not deliver with a requirement that nothing covers', async () => {
@@ -153,18 +144,6 @@ describe('endings of a sprint', () => {
     const second = await run(at, honest, { overrides: { maxHours: 2 } });
     assert.equal(second.ending.stop, 'delivered');
     assert.equal(second.state.ledger.budget.hours, 2);
-  });
-
-  it('does not trust a verification that only tests whether a file has content', async () => {
-    const filled = {
-      write_verification: {
-        path: 'cli/name.sh',
-        content: '# TEST: x\n# PRD: 1.1, V1\n# RED: missing\n[ -s greet.sh ] || { echo missing; exit 1; }',
-      },
-    };
-    const { ending } = await runToEnd(withSessions(writeVerifications(filled, verifications.world, verifications.house)));
-    assert.equal(ending.stop, 'partial');
-    assert.match(ending.reasons.join('\n'), /cli\/name is green but not trusted: it stays green/);
   });
 
   it('does not accept the commit history as evidence', async () => {
