@@ -13,9 +13,14 @@ export function headline(view: SprintView, running: boolean): Look {
   if (view.pauseAsked && !view.ending && !view.finished) return running ? activityLooks.pausing : activityLooks.paused;
   const isNeeded = needsPersonNow(view, running);
   if (isNeeded && !isWorking(view, running)) return activityLooks['needs-you'];
-  if (running) return { ...activityLooks[isNeeded ? 'needs-you' : 'running'], words: `${rowWords(view)}${isNeeded ? needed : ''}` };
+  if (running) return isNeeded ? neededLook(view) : { ...activityLooks.running, words: rowWords(view) };
   if (view.finished) return finishedLooks[view.finished];
   return view.ending ? stopLook(view, view.ending) : activityLooks.interrupted;
+}
+
+/** What it needs comes first, since a narrow tree cuts off the end. */
+function neededLook(view: SprintView): Look {
+  return { ...activityLooks['needs-you'], words: t('needs you · {0}', rowWords(view)) };
 }
 
 /** A delivered part is never shown as the whole. */

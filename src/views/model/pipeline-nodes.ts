@@ -4,7 +4,7 @@ import { clockWords, countWords, durationWords, usdWords } from './display-text.
 import { activityLooks, decisionLooks, finishedLooks, stageLooks, stopLooks, type Look } from './looks.ts';
 import type { IterationView, PipelineView, StageView } from './pipeline-view.ts';
 import { activityNode, idSuffix } from './sprint-nodes.ts';
-import { node, paragraphs, type TreeNode } from './tree-node.ts';
+import { narrow, node, paragraphs, type TreeNode } from './tree-node.ts';
 import { plural, t } from '../words.ts';
 
 /** A run with what only this window knows of it. */
@@ -56,8 +56,8 @@ function runNode(run: ShownPipeline, isNewest: boolean): TreeNode {
   const done = view.stages.reduce((sum, { iterations }) => sum + iterations.length, 0);
   const words = [look.words, plural(done, '{0} iteration', '{0} iterations'), usdWords(view.spend.usd)];
   const reasons = running ? [] : [...(broke === null ? [] : [broke]), ...(view.ending?.reasons ?? [])];
-  return node(`${runPrefix}${dir}`, view.session, {
-    description: [...(view.session === view.pipeline ? [] : [view.pipeline]), ...words].join(' · '),
+  return node(`${runPrefix}${dir}`, narrow(view.session), {
+    description: [...words, ...(view.session === view.pipeline ? [] : [view.pipeline])].join(' · '),
     icon: look,
     tooltip: paragraphs(
       t('Pipeline {0}, session {1}: {2}', view.pipeline, view.session, look.words),

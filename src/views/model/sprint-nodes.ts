@@ -6,7 +6,7 @@ import type { ChangeView, HumanActionView, RequirementView, ServiceView, SprintV
 import { behindWords } from '../../engine/render/explanation.ts';
 import { costNodes } from './cost-nodes.ts';
 import { clockWords, countWords, hoursWords, usdWords } from './display-text.ts';
-import { node, paragraphs, type TreeNode } from './tree-node.ts';
+import { narrow, node, paragraphs, type TreeNode } from './tree-node.ts';
 import { serviceLooks } from './looks.ts';
 import { plural, t } from '../words.ts';
 
@@ -47,7 +47,7 @@ function brokeNode(broke: string): TreeNode {
 function stateNode(view: SprintView, running: boolean): TreeNode {
   const look = headline(view, running);
   const reasons = view.ending?.reasons ?? [];
-  return node(`state${idSuffix(reasons.length > 0)}`, view.name, {
+  return node(`state${idSuffix(reasons.length > 0)}`, narrow(view.name), {
     description: look.words,
     icon: look,
     tooltip: paragraphs(
@@ -71,10 +71,12 @@ export function idSuffix(hasChildren: boolean): string {
   return hasChildren ? '/open' : '';
 }
 
+/** Here and in the rows below, what stands is said first, so that a narrow tree cuts off only words that its tooltip has too. */
 function humanActionNode(humanAction: HumanActionView): TreeNode {
   const isAnswered = humanAction.status === 'answered';
-  return node(`human-action/${humanAction.id}${idSuffix(humanAction.missing !== '')}`, humanAction.action, {
-    description: isAnswered ? answeredWords[humanAction.answer ?? 'done'] : t('needs you'),
+  const standing = isAnswered ? answeredWords[humanAction.answer ?? 'done'] : t('Needs you');
+  return node(`human-action/${humanAction.id}${idSuffix(humanAction.missing !== '')}`, standing, {
+    description: humanAction.action,
     icon: { icon: isAnswered ? 'eye' : 'bell-dot', colour: 'charts.yellow' },
     tooltip: paragraphs(
       humanAction.action,
@@ -82,7 +84,7 @@ function humanActionNode(humanAction: HumanActionView): TreeNode {
       humanAction.paths.length > 0 && t('Files: {0}', humanAction.paths.join(', ')),
       humanAction.missing && t('Still missing: {0}', humanAction.missing),
     ),
-    spoken: t('Human action, {0}{1}', humanAction.action, humanAction.missing ? t(', still missing: {0}', humanAction.missing) : ''),
+    spoken: `${standing}: ${humanAction.action}${humanAction.missing ? t(', still missing: {0}', humanAction.missing) : ''}`,
     context: isAnswered ? 'human-action-answered' : contextOf[humanAction.kind],
     opens: { kind: 'human-action', id: humanAction.id },
     expanded: true,
@@ -107,7 +109,7 @@ const contextOf: Record<HumanActionView['kind'], string> = {
 };
 
 /** The answer is in the journal, and is carried out before the next decision. */
-const answeredWords = { done: t('Loop checks whether it is done'), skip: t('skipped') };
+const answeredWords = { done: t('Looking'), skip: t('Skipped') };
 
 function nowNode(view: SprintView, running: boolean, activity: ActivityView | null): TreeNode {
   const { phase, current } = view;
@@ -171,8 +173,8 @@ function wordsNode({ words }: SprintView): TreeNode {
 }
 
 function wordNode({ id, words, about, read, isRead }: WordView): TreeNode {
-  return node(`word/${id}`, words, {
-    description: t('{0}, about {1}', isRead ? t('read') : t('taken'), about),
+  return node(`word/${id}`, isRead ? t('Read') : t('Taken'), {
+    description: t('about {0}: {1}', about, words),
     icon: { icon: isRead ? 'check-all' : 'check', colour: null },
     tooltip: paragraphs(words, t('About {0}: {1}.', about, read)),
     spoken: t('You said {0}, about {1}, {2}', words, about, read),
@@ -237,11 +239,11 @@ function requirementNode(requirement: RequirementView): TreeNode {
   const { id, title, provenBy, verifiedBy, descoped } = requirement;
   const verification = provenBy ?? verifiedBy;
   const words = requirementWords(requirement);
-  return node(`requirement/${id}`, `${id} ${title}`, {
-    description: words,
+  return node(`requirement/${id}`, narrow(id), {
+    description: `${words} · ${title}`,
     icon: requirementIcon(requirement),
     tooltip: paragraphs(
-      title,
+      `${id} ${title}: ${words}`,
       descoped === null
         ? t('Proven once a trusted verification is green in a clean checkout of the final tree.')
         : t('Nothing is built or proven for it in this sprint.'),
@@ -274,7 +276,7 @@ function servicesNode({ services }: SprintView): TreeNode {
 function serviceNode({ name, up, why, start, ready, isExternal, verifications }: ServiceView): TreeNode {
   const look = serviceLooks[up === null ? 'unknown' : up ? 'up' : 'down'];
   const words = up === false ? `${look.words}: ${why}` : look.words;
-  return node(`service/${name}`, name, {
+  return node(`service/${name}`, narrow(name), {
     description: words,
     icon: look,
     tooltip: paragraphs(

@@ -1,7 +1,7 @@
 /** The Tasks tree: the plan by phase; each task with its purpose, its acceptance and what it waits for. */
 import type { SprintView, TaskView } from './sprint-view.ts';
 import { costWords } from './cost-nodes.ts';
-import { node, paragraphs, type TreeNode } from './tree-node.ts';
+import { narrow, node, paragraphs, type TreeNode } from './tree-node.ts';
 import { interruptedTask, taskLooks } from './looks.ts';
 import { t } from '../words.ts';
 
@@ -9,7 +9,8 @@ import { t } from '../words.ts';
 export function taskNodes(view: SprintView, running: boolean): TreeNode[] {
   return view.phases.map(({ name, tasks }) => {
     const done = tasks.filter(({ status }) => status === 'done').length;
-    return node(`phase/${name}`, name, {
+    return node(`phase/${name}`, narrow(name), {
+      tooltip: [name],
       description: t('{0} of {1} done', done, tasks.length),
       spoken: t('Phase {0}, {1} of {2} tasks done', name, done, tasks.length),
       expanded: true,

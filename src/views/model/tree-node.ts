@@ -50,6 +50,11 @@ export function node(id: string, label: string, rest: Partial<Omit<TreeNode, 'id
   };
 }
 
+/** A label beside which a status has room in a side bar of 300 pixels. The row's tooltip has the whole. */
+export function narrow(label: string): string {
+  return plain(label, 20);
+}
+
 /** Drops empty paragraphs. */
 export function paragraphs(...texts: (string | false | null)[]): string[] {
   return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '');

@@ -2,14 +2,15 @@
 import type { VerificationView, SprintView } from './sprint-view.ts';
 import { personWrote } from '../../engine/render/words.ts';
 import { sentence } from '../../engine/ground/text.ts';
-import { node, paragraphs, type TreeNode } from './tree-node.ts';
+import { narrow, node, paragraphs, type TreeNode } from './tree-node.ts';
 import { verificationLooks } from './looks.ts';
 import { plural, t, translated } from '../words.ts';
 
 export function verificationNodes(view: SprintView): TreeNode[] {
   return view.categories.map(({ name, verifications }) => {
     const passed = verifications.filter(({ status }) => status === 'passed').length;
-    return node(`category/${name}`, name, {
+    return node(`category/${name}`, narrow(name), {
+      tooltip: [name],
       description: t('{0} of {1} passed', passed, verifications.length),
       spoken: t('Category {0}, {1} of {2} passed', name, passed, verifications.length),
       expanded: true,
@@ -32,7 +33,7 @@ function verificationNode(verification: VerificationView, category: string): Tre
   const trust = verification.kind === 'criterion' ? 'criterion' : proofWords(verification);
   const own = verification.isOwn ? t(' · yours') : '';
   const edited = verification.edit ? t(' · edited') : '';
-  return node(`verification/${verification.id}`, label, {
+  return node(`verification/${verification.id}`, narrow(label), {
     description: `${words} · ${trust}${own}${edited}`,
     icon: look,
     tooltip: paragraphs(

@@ -50,7 +50,7 @@ describe('a first day', function () {
 
   it('plays it, asks for the file that only a person can give, and ends in a real history', async () => {
     await workbench.tree('Tasks').waitForRow('being worked on', sprintTimeoutMs);
-    await workbench.tree('Sprint').waitForRow('needs you', sprintTimeoutMs);
+    await workbench.tree('Sprint').waitForRow('Needs you', sprintTimeoutMs);
     await workbench.screenshot(path.join(pictures, 'example-asks.png'));
     copyFileSync(path.join(example, 'supplied', 'rates.csv'), path.join(example, 'rates.csv'));
     await waitFor('the report', sprintTimeoutMs, () =>

@@ -32,7 +32,7 @@ describe('a plan that waits for its approval', function () {
     await chooseToStart(workbench);
     assert.match(await workbench.dialog('Start the sprint greeter?'), /It stops after the plan and its review, until you approve the plan/);
     await workbench.pressInDialog('Start the sprint greeter?', 'Start');
-    await workbench.tree('Sprint').waitForRow('Approve the plan needs you', sprintTimeoutMs);
+    await workbench.tree('Sprint').waitForRow('Needs you Approve the plan', sprintTimeoutMs);
     await workbench.statusBar('Loop: needs you');
     await workbench.tree('Tasks').waitForRow('T2 waits for other tasks');
     await workbench.screenshot(path.join(pictures, 'plan-waits.png'));

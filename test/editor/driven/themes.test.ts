@@ -59,6 +59,29 @@ describe('in each theme', () => {
     });
   }
 
+  it('no status is cut off in a side bar of 300 pixels, nor that the person is needed in one of 175', async () => {
+    const needed = ['Needs you'];
+    const standing = [
+      ...needed,
+      'greeter needs you',
+      'Requirements 3 of 4 verified so far',
+      'core 2 of 3 done',
+      'T1 done',
+      'T3 waits for you',
+      'cli 2 of 3 passed',
+      'name passed',
+      'house red, its work is not done yet',
+    ];
+    for (const [width, rows] of [[300, standing] as const, [175, needed] as const]) {
+      await drawSideBar(width);
+      const left = async (): Promise<readonly string[]> => cutOff(rows);
+      await waitFor('the rows', sprintTimeoutMs, async () => ((await left()).every((one) => !one.startsWith('no row')) ? true : undefined));
+      assert.deepEqual(await left(), [], `at ${width} pixels`);
+    }
+    const title = 'T3 waits for you · Use the word of the house';
+    assert.deepEqual(await cutOff([title]), [title], 'what is cut off is not seen');
+  });
+
   it('a text of too little contrast is seen', async () => {
     const page = await at.workbench.webview('History (');
     await page.evaluate(`document.querySelector('h1').style.color = '#bbb'`);
@@ -99,4 +122,32 @@ async function drawSideBar(width: number): Promise<void> {
     const now = await page.locator('.part.sidebar').boundingBox();
     return now && Math.abs(now.width - width) <= 12 ? true : undefined;
   });
+}
+
+/** Rows, given by how they begin, whose beginning does not fit. */
+function cutOff(rows: readonly string[]): Promise<string[]> {
+  return at.workbench.page.evaluate((wanted) => {
+    const drawn = [...document.querySelectorAll('.part.sidebar .monaco-list-row .monaco-icon-label-container')];
+    return wanted.flatMap((begin) => {
+      const row = drawn.find((one) => (one.textContent ?? '').replaceAll(/\s+/g, '').startsWith(begin.replaceAll(' ', '')));
+      if (!row) return [`no row "${begin}"`];
+      const room = row.getBoundingClientRect().right;
+      const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+      let left = begin.replaceAll(' ', '').length;
+      for (let text = texts.nextNode(); text && left > 0; text = texts.nextNode()) {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        let end = 0;
+        for (const letter of text.textContent ?? '') {
+          if (left === 0) break;
+          if (letter.trim() !== '') left -= 1;
+          end += letter.length;
+        }
+        range.setEnd(text, end);
+        // The ellipsis, where there is one, needs room too.
+        if (range.getBoundingClientRect().right > room - (row.scrollWidth > row.clientWidth ? 10 : 0)) return [begin];
+      }
+      return [];
+    });
+  }, rows);
 }

@@ -45,7 +45,7 @@ describe('the person’s word to a running sprint', function () {
     await workbench.answer('Use printf.', 'about task T2');
     await workbench.tree('Sprint').waitForRow('You said 2 words');
     await workbench.tree('Tasks').waitForRow('T2 being worked on', sprintTimeoutMs);
-    await workbench.tree('Sprint').waitForRow('Use printf. read, about task T2', sprintTimeoutMs);
+    await workbench.tree('Sprint').waitForRow('Read about task T2: Use printf.', sprintTimeoutMs);
   });
 
   it('pauses it after the running step, and it goes on from there', async () => {
@@ -84,14 +84,14 @@ describe('the person’s word to a running sprint', function () {
     await workbench.tree('Sprint').waitForRow('Interrupted: Waiting for you');
     await workbench.tree('Tasks').choose('T3', 'Tell the Agents…');
     await workbench.answer('Mind the case.', 'about task T3');
-    await workbench.tree('Sprint').waitForRow('Mind the case. taken, about task T3');
+    await workbench.tree('Sprint').waitForRow('Taken about task T3: Mind the case.');
   });
 
   it('gives a hint for the next attempt at a task, and then gives the task up', async () => {
     const { workbench } = at;
     await workbench.tree('Tasks').choose('T3', 'Retry with a Hint…');
     await workbench.answer('It ends with a dot.', 'try task T3 again');
-    await workbench.tree('Sprint').waitForRow('It ends with a dot. taken, about task T3');
+    await workbench.tree('Sprint').waitForRow('Taken about task T3: It ends with a dot.');
     await workbench.tree('Tasks').choose('T3', 'Skip This Task…');
     await workbench.pressInDialog('Skip task T3?', 'Skip It');
     await workbench.runCommand('Loop: Resume Sprint');

@@ -41,7 +41,7 @@ describe('tree nodes', () => {
     };
     const nodes = sprintNodes(delivered, false);
     const lines = linesOf(nodes);
-    for (const line of ['notes | delivered, without 2', 'Requirements | 1 of 1 proven, 1 descoped', `  2 It books | ${descoped}`])
+    for (const line of ['notes | delivered, without 2', 'Requirements | 1 of 1 proven, 1 descoped', `  2 | ${descoped} · It books`])
       assert.ok(lines.includes(line), lines.join('\n'));
   });
 
@@ -53,7 +53,7 @@ describe('tree nodes', () => {
       'Fuel | 35 of 40 decisions left',
       'Cost | $0.00 of $25.00, 0 tokens',
       'Requirements | 0 of 1 verified so far',
-      '  1.1 It adds | not verified yet',
+      '  1.1 | not verified yet · It adds',
       'Changes | 1 kept, 1 file',
       '  T1 | 1111111',
       '    src/a.ts | added',
@@ -94,8 +94,8 @@ describe('tree nodes', () => {
     const lines = linesOf(sprintNodes(sprintView(told, start), true));
     assert.deepEqual(lines.slice(lines.indexOf('You said | 2 words, 1 not read yet')).slice(0, 3), [
       'You said | 2 words, 1 not read yet',
-      '  Use tabs. | read, about task T2',
-      '  And [links] (command:x). | taken, about task T2',
+      '  Read | about task T2: Use tabs.',
+      '  Taken | about task T2: And [links] (command:x).',
     ]);
   });
 
@@ -186,7 +186,7 @@ describe('tree nodes', () => {
 
   it('show text of models on one line, without active markup', () => {
     const [, node] = sprintNodes({ ...view, humanActions: [hostileAction] }, true);
-    assert.deepEqual([node?.label, node?.context], ['Click [here] (command:evil) $ (zap) now', 'human-action']);
+    assert.deepEqual([node?.description, node?.context], ['Click [here] (command:evil) $ (zap) now', 'human-action']);
     assert.deepEqual(
       node?.children.map((child) => child.label),
       ['Still missing: the file'],
@@ -195,30 +195,30 @@ describe('tree nodes', () => {
 
   const show = 'humanActionShow';
   const answered = { status: 'answered', answers: 1 } as const;
-  const humanActions: { what: string; over: Partial<HumanActionView>; description: string; context: string; offers: string[] }[] = [
-    { what: 'a deed', over: {}, description: 'needs you', context: 'human-action', offers: ['humanActionDone', show, 'humanActionSkip'] },
-    { what: 'a hint', over: { kind: 'hint' }, description: 'needs you', context: 'human-question', offers: [show, 'humanActionSkip'] },
-    { what: 'advice', over: { kind: 'advice' }, description: 'needs you', context: 'human-question', offers: [show, 'humanActionSkip'] },
+  const humanActions: { what: string; over: Partial<HumanActionView>; label: string; context: string; offers: string[] }[] = [
+    { what: 'a deed', over: {}, label: 'Needs you', context: 'human-action', offers: ['humanActionDone', show, 'humanActionSkip'] },
+    { what: 'a hint', over: { kind: 'hint' }, label: 'Needs you', context: 'human-question', offers: [show, 'humanActionSkip'] },
+    { what: 'advice', over: { kind: 'advice' }, label: 'Needs you', context: 'human-question', offers: [show, 'humanActionSkip'] },
     {
       what: 'a deed that Loop verifies',
       over: { ...answered, answer: 'done' },
-      description: 'Loop checks whether it is done',
+      label: 'Looking',
       context: 'human-action-answered',
       offers: [show],
     },
     {
       what: 'a question that was skipped',
       over: { ...answered, kind: 'advice', answer: 'skip' },
-      description: 'skipped',
+      label: 'Skipped',
       context: 'human-action-answered',
       offers: [show],
     },
   ];
-  for (const { what, over, description, context, offers } of humanActions)
+  for (const { what, over, label, context, offers } of humanActions)
     it(`offer on ${what} only commands that can answer it`, () => {
       const [, node] = sprintNodes({ ...view, humanActions: [{ ...hostileAction, ...over }] }, true);
       assert.ok(node);
-      assert.deepEqual([node.description, node.context, offeredOn(node)], [description, context, offers]);
+      assert.deepEqual([node.label, node.context, offeredOn(node)], [label, context, offers]);
     });
 
   it('ask the person for nothing when the sprint has ended', () => {

@@ -51,7 +51,7 @@ describe('the Pipelines tree', () => {
       begun([node({ id: 'plan' }), node({ id: 'ideas', termination: { type: 'fixed' }, maxIterations: 2 })], agent),
     );
     assert.deepEqual(lines(pipelineNodes([shown(view)])), [
-      'session (test · complete · 5 iterations · $0.00)',
+      'session (complete · 5 iterations · $0.00 · test)',
       '  plan (continue, stop, stop · 3 of at most 6)',
       '    1 continue (I say continue)',
       '    2 stop (I say stop)',
@@ -129,7 +129,7 @@ describe('the Pipelines tree', () => {
       after(world, (line) => line.type === 'step.begun' && line.step.kind === 'action' && line.step.decision.action === 'iterate'),
     );
     assert.deepEqual(lines(pipelineNodes([shown(open)])), [
-      'session (test · interrupted · 0 iterations · $0.00)',
+      'session (interrupted · 0 iterations · $0.00 · test)',
       '  a (0 of at most 6)',
       '    1 interrupted ()',
     ]);

@@ -199,7 +199,7 @@ describe('headline', () => {
   });
   it('says "interrupted" when the sprint was stopped during other work', () => assert.equal(words(waiting, false), 'interrupted'));
   it('says what is done while it asks, and both what it costs and that it asks in the status bar', () => {
-    assert.equal(words(waiting, true), 'building T2 · needs you');
+    assert.equal(words(waiting, true), 'needs you · building T2');
     const paid = { ...waiting, spend: { ...waiting.spend, usd: 0.414 } };
     const at = (elapsed: number): string => statusWords(paid, true, { elapsed, lines: [] });
     assert.deepEqual([at(8_900), at(200_000)], ['building T2 · 8 s · $0.41 · needs you', 'building T2 · 3 min · $0.41 · needs you']);
