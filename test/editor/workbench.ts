@@ -14,6 +14,7 @@ import { TestTree } from './test-tree.ts';
 import { Tree } from './tree.ts';
 
 const attemptMs = 1_500;
+const mostAttemptMs = 20_000;
 const paletteHint = 'name of a command to run';
 
 /** The editor's window. */
@@ -41,19 +42,21 @@ export class Workbench {
   async runCommand(label: string, timeout = stepTimeoutMs): Promise<void> {
     const deadline = Date.now() + timeout;
     await step(this.page, `running "${label}" from the palette`, async () => {
-      // An open palette does not get the commands of an extension that is still loading, so it is opened again.
-      while (!(await this.tryCommand(label))) {
+      // An open palette does not get the commands of an extension that is still loading, so it is opened again. On a busy machine
+      // it takes long to show any.
+      for (let ms = attemptMs; !(await this.tryCommand(label, ms)); ms = Math.min(2 * ms, mostAttemptMs)) {
         if (Date.now() > deadline) throw new Error(`no such command was offered within ${timeout} ms`);
         await this.page.keyboard.press('Escape');
       }
     });
   }
 
-  /** Opens a file by its name, with the cursor in a line (from 1). */
-  async openFile(name: string, line: number): Promise<void> {
+  /** Opens a file by its name, or by the end of its path, with the cursor in a line (from 1). */
+  async openFile(file: string, line: number): Promise<void> {
+    const name = path.basename(file);
     await this.runCommand('Go to File...');
-    await step(this.page, `opening ${name}`, async () => {
-      await this.quickField.fill(`${name}:${line}`);
+    await step(this.page, `opening ${file}`, async () => {
+      await this.quickField.fill(`${file}:${line}`);
       await this.quickItem(name).click({ timeout: stepTimeoutMs });
       await this.page.locator('.editor-instance .monaco-editor.focused').waitFor({ timeout: stepTimeoutMs });
     });
@@ -295,12 +298,16 @@ export class Workbench {
     return [...all].filter((label) => label.startsWith(category) && !label.startsWith(`${category}Focus on `)).sort();
   }
 
-  private async tryCommand(label: string): Promise<boolean> {
+  private async tryCommand(label: string, ms: number): Promise<boolean> {
     await this.page.keyboard.press('F1');
     const palette = this.quickInput.locator(`input[placeholder*="${paletteHint}"]`);
     try {
-      await palette.fill(`>${label}`, { timeout: attemptMs });
-      await this.quickItem(label).click({ timeout: attemptMs });
+      // On a busy machine the palette may still be opening, and then it empties its field once more.
+      await waitFor(label, ms, async () => {
+        if ((await palette.inputValue({ timeout: ms })) !== `>${label}`) await palette.fill(`>${label}`, { timeout: ms });
+        return (await this.quickItem(label).isVisible()) || undefined;
+      });
+      await this.quickItem(label).click({ timeout: ms });
       return true;
     } catch {
       return false;

@@ -13,7 +13,7 @@ import { plain } from '../../views/model/display-text.ts';
 import { openDocument } from './documents.ts';
 import { commands } from './names.ts';
 import type { SprintStore } from './sprint-store.ts';
-import { plural, t } from '../../views/words.ts';
+import { t } from '../../views/words.ts';
 
 const doneLabel = t('I have done it');
 const instructionsLabel = t('Show instructions');
@@ -108,8 +108,8 @@ export class HumanActionPrompts {
   /** One point after the other. Nothing is answered where the person leaves before the last one. */
   private async answerPoints(humanAction: HumanActionView): Promise<void> {
     const chosen: Record<string, string> = {};
-    for (const point of humanAction.points) {
-      const answer = await pickAnswer(point, humanAction.points.length);
+    for (const [index, point] of humanAction.points.entries()) {
+      const answer = await pickAnswer(point, { number: index + 1, count: humanAction.points.length });
       if (answer === undefined) return this.ask(humanAction);
       if (answer !== '') chosen[point.id] = answer;
     }
@@ -228,7 +228,7 @@ function skipLabelOf({ kind }: HumanActionView): string | undefined {
 }
 
 /** @returns empty where Loop shall decide; undefined where the person left. */
-async function pickAnswer(point: Point, count: number): Promise<string | undefined> {
+async function pickAnswer(point: Point, { number, count }: { number: number; count: number }): Promise<string | undefined> {
   const options = point.options.map((option, index) => ({
     label: plain(option.answer, 100),
     description: index === point.recommended ? t('recommended') : '',
@@ -244,13 +244,7 @@ async function pickAnswer(point: Point, count: number): Promise<string | undefin
       answer: undefined,
     },
   ];
-  const title = t(
-    'Loop: {0} of {1} in {2} {3}',
-    point.id,
-    plural(count, '{0} point', '{0} points'),
-    point.document,
-    point.requirement,
-  ).trim();
+  const title = t('Loop: point {0} of {1}, {2} {3}', number, count, point.document, point.requirement).trim();
   const placeHolder = plain(point.quote === '' ? point.wrong : `"${point.quote}": ${point.wrong}`, 200);
   const chosen = await vscode.window.showQuickPick([...options, ...others], { title, placeHolder, ignoreFocusOut: true });
   if (chosen?.label !== ownWordsLabel) return chosen?.answer;

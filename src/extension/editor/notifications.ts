@@ -114,7 +114,7 @@ const endWords: Record<End, string> = {
   delivered: t('is delivered: every requirement in it is proven on the final tree'),
   complete: t('is complete'),
   partial: t('ended partial'),
-  failed: 'failed',
+  failed: t('failed'),
   waiting: t('waits, and can be resumed'),
   'out-of-budget': t('stopped: the budget is reached'),
   cancelled: t('is stopped; it goes on from here when you resume it'),
