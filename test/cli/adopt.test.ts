@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { isScript } from '../../src/engine/work/verification.ts';
 import { readSprint } from '../../src/host/sprint.ts';
-import { verifications, honest, supplied } from '../support/greeter.ts';
-import { ground, write, type Ground } from '../support/sprint.ts';
+import { verifications, supplied } from '../support/greeter.ts';
+import { write, type Ground } from '../support/sprint.ts';
 import { loop, runOf } from './loop.ts';
+import { waiting } from './waiting.ts';
 
 const id = 'cli/house';
 const personsText = verifications.house.write_verification.content.replaceAll('wrong word', 'not the word of the house');
@@ -23,11 +24,7 @@ describe('loop adopt', () => {
     return verification && isScript(verification) ? verification.by : undefined;
   };
 
-  /** A sprint that waits for a file from the person. */
-  beforeEach(async () => {
-    at = await ground(honest);
-    assert.equal((await loop(runOf(at))).code, 3);
-  });
+  beforeEach(async () => void ({ at } = await waiting()));
   afterEach(() => at.dispose());
 
   it('shows the edit, adopts it by the shown hash, and the sprint delivers with it', async () => {

@@ -10,7 +10,8 @@ import { afterEach, describe, it } from 'mocha';
 import { findProgram } from '../../src/host/sandbox/places.ts';
 import { differences, fingerprint } from '../host/git/fingerprint.ts';
 import { processesMarked } from '../host/sandbox/world.ts';
-import { build, honest, planned, script, verifications, withSessions, writeVerifications, type Session } from '../support/greeter.ts';
+import { delivered } from '../support/played-once.ts';
+import { build, planned, script, verifications, withSessions, writeVerifications, type Session } from '../support/greeter.ts';
 import { ground, run, write, type Ground } from '../support/sprint.ts';
 import { loop } from './loop.ts';
 
@@ -56,8 +57,7 @@ describe('loop finish', () => {
   });
 
   it('goes on to the end where it is stopped once while it writes', async () => {
-    at = await ground(honest);
-    await run(at, honest);
+    ({ at } = await delivered());
     const { env, mark } = await slowGit(at);
     const command = finish('merge', env);
     await until(() => existsSync(mark));
@@ -68,8 +68,7 @@ describe('loop finish', () => {
   });
 
   it('ends at once where it is stopped twice while it writes, and the same command completes it', async () => {
-    at = await ground(honest);
-    await run(at, honest);
+    ({ at } = await delivered());
     const base = main();
     const { env, mark, over } = await slowGit(at);
     const command = finish('merge', env);

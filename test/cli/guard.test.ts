@@ -5,17 +5,16 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { honest } from '../support/greeter.ts';
-import { ground, run, write, type Ground } from '../support/sprint.ts';
+import { delivered } from '../support/played-once.ts';
+import { write, type Ground } from '../support/sprint.ts';
 import { loop } from './loop.ts';
 
 describe('a guard', () => {
   let at: Ground;
   let hook: string;
   beforeEach(async () => {
-    at = await ground(honest);
+    ({ at } = await delivered());
     hook = join(at.repo, '.git', 'hooks', 'pre-push');
-    await run(at, honest);
     const remote = join(at.sprintDir, '.loop', 'remote');
     await mkdir(remote);
     at.git('init', '--quiet', '--bare', remote);

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { isPersons } from '../../src/engine/work/verification.ts';
 import { readSprint } from '../../src/host/sprint.ts';
-import { verifications, honest } from '../support/greeter.ts';
-import { ground, type Ground } from '../support/sprint.ts';
-import { atTerminal, loop, runOf } from './loop.ts';
+import { verifications } from '../support/greeter.ts';
+import type { Ground } from '../support/sprint.ts';
+import { atTerminal, loop } from './loop.ts';
+import { waiting } from './waiting.ts';
 
 const id = 'cli/house';
 const personsText = verifications.house.write_verification.content.replaceAll('wrong word', 'not the word of the house');
@@ -26,8 +27,7 @@ describe('a question of loop adopt or loop finish', () => {
 
   /** A waiting sprint, and an edit of one of its verifications that Loop has noticed. */
   before(async () => {
-    at = await ground(honest);
-    assert.equal((await loop(runOf(at))).code, 3);
+    ({ at } = await waiting());
     await writeFile(join(at.sprintDir, '.loop', 'verifications', 'cli', 'house.sh'), personsText);
     assert.equal((await loop(['adopt', at.sprintDir])).code, 3);
   });

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { honest } from '../support/greeter.ts';
-import { ground, run, write, type Ground } from '../support/sprint.ts';
+import { delivered } from '../support/played-once.ts';
+import { write, type Ground } from '../support/sprint.ts';
 import { loop } from './loop.ts';
 
 describe('a pull request', () => {
@@ -12,10 +12,9 @@ describe('a pull request', () => {
   let beside: string;
   let path: string;
   beforeEach(async () => {
-    at = await ground(honest);
+    ({ at } = await delivered());
     beside = join(at.sprintDir, '.loop', 'beside');
     path = `${join(beside, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`;
-    await run(at, honest);
     await mkdir(join(beside, 'remote'), { recursive: true });
     at.git('init', '--quiet', '--bare', join(beside, 'remote'));
   });

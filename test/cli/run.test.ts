@@ -10,6 +10,7 @@ import { fromRecording, startMessagesServer } from '../peers/messages-server.ts'
 import { honest, prd, supplied } from '../support/greeter.ts';
 import { ground, ofPerson, write, type Ground } from '../support/sprint.ts';
 import { loop, runOf } from './loop.ts';
+import { waiting } from './waiting.ts';
 
 const limited = `${prd}\n## Constraints\n\n- No language but \`sh\`\n\n## Out of scope\n\n- Colours\n\n## Later\n`;
 
@@ -17,6 +18,11 @@ describe('the command line', () => {
   let at: Ground;
   beforeEach(async () => void (at = await ground(honest)));
   afterEach(() => at.dispose());
+  /** From here on it is the sprint that waits for the person's file. */
+  const wait = async (): Promise<void> => {
+    await at.dispose();
+    ({ at } = await waiting());
+  };
   const supply = (): Promise<void> => write(at.repo, { [supplied.path]: supplied.text });
 
   it('delivers with the real SDK and a local Messages API server', async () => {
@@ -103,7 +109,7 @@ describe('the command line', () => {
     const none = await loop(['status', at.sprintDir]);
     assert.equal(none.code, 4);
     assert.match(none.err, /No sprint was started in .*\. Start one with: loop run/);
-    await loop(runOf(at));
+    await wait();
     const words = await loop(['status', at.sprintDir]);
     assert.equal(words.code, 3);
     assert.match(words.out, /^T1: done, Greet by name/m);
@@ -115,7 +121,7 @@ describe('the command line', () => {
 
   it('runs verifications without a model: all, some, or only those that are not green', async () => {
     assert.equal((await loop(['verify', at.sprintDir])).code, 4);
-    await loop(runOf(at));
+    await wait();
     const all = await loop(['verify', at.sprintDir]);
     assert.equal(all.code, 1, all.err);
     assert.match(all.out, /green cli\/name .*\n/);
@@ -153,7 +159,7 @@ describe('the command line', () => {
   });
 
   it('does not continue a journal that came with the repository', async () => {
-    assert.equal((await loop(runOf(at))).code, 3);
+    await wait();
     const elsewhere = await loop(runOf(at), { LOOP_STATE_HOME: join(at.folder, 'another-machine') });
     assert.equal(elsewhere.code, 4);
     assert.match(elsewhere.err, /was not begun on this machine/);

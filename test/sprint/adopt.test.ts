@@ -17,6 +17,7 @@ import type { Fact } from '../../src/engine/work/facts.ts';
 import { answerEditAtRest, offerAtRest } from '../../src/host/desk-at-rest.ts';
 import { acquireLock } from '../../src/host/lock.ts';
 import { readSprint } from '../../src/host/sprint.ts';
+import { delivered } from '../support/played-once.ts';
 import { build, verifications, honest, withSessions, type Session } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 import type { When } from './die-at.ts';
@@ -212,9 +213,7 @@ describe('a person’s edit of a verification', () => {
   }
 
   it('is refused while another process runs the sprint, and once it is over', async () => {
-    at = await ground(honest);
-    const { ending } = await run(at, honest);
-    assert.equal(ending.stop, 'delivered');
+    ({ at } = await delivered());
     writeFileSync(file(at), edited);
     await assert.rejects(offerAtRest(at.sprintDir, id), (error) => error instanceof InputError && /is over/.test(error.message));
     assert.equal(await readFile(file(at), 'utf8'), edited, 'their file is not touched');

@@ -15,6 +15,7 @@ import { treeOf, verifySprint } from '../../src/host/verify-sprint.ts';
 import { sprintView } from '../../src/views/model/sprint-view.ts';
 import { selected, testCategories } from '../../src/views/model/test-items.ts';
 import type { VerifiedView } from '../../src/views/model/test-report.ts';
+import { delivered } from '../support/played-once.ts';
 import { verifications, writeVerifications, honest, withSessions } from '../support/greeter.ts';
 import { differences, fingerprint } from '../host/git/fingerprint.ts';
 import { ground, run, write, type Ground } from '../support/sprint.ts';
@@ -29,10 +30,14 @@ const endless = {
 describe('verifications by hand', () => {
   let at: Ground;
   afterEach(() => at.dispose());
+  const begin = async () => {
+    const sprint = await delivered();
+    at = sprint.at;
+    return sprint;
+  };
 
   it('pass where the sprint passed, one at a time or all, with the scripts that the editor opens', async () => {
-    at = await ground(honest);
-    const { state } = await run(at, honest);
+    const { state } = await begin();
     const categories = testCategories(sprintView(state, Date.now()));
     const all = categories.flatMap((category) => category.verifications);
     assert.deepEqual(
@@ -52,9 +57,7 @@ describe('verifications by hand', () => {
   });
 
   it('run on the person’s checkout after Finish, as it is, and only read it', async () => {
-    at = await ground(honest);
-    const { ending } = await run(at, honest);
-    assert.equal(ending.stop, 'delivered', ending.reasons.join());
+    await begin();
     await finishSprint(at.sprintDir, 'merge');
     const { byHand, views } = startByHand();
     const all = { sprintDir: at.sprintDir, only: ['cli/name', 'cli/world', 'cli/house'] };
@@ -77,8 +80,7 @@ describe('verifications by hand', () => {
   });
 
   it('are refused after a drop', async () => {
-    at = await ground(honest);
-    await run(at, honest);
+    await begin();
     await finishSprint(at.sprintDir, 'drop');
     await assert.rejects(
       verifySprint({ sprintDir: at.sprintDir, signal: new AbortController().signal }),

@@ -10,6 +10,7 @@ import type { Person } from '../../src/engine/ports.ts';
 import type { Ending, State } from '../../src/engine/state/state.ts';
 import { runSprint } from '../../src/host/sprint.ts';
 import { createRecorded } from '../../src/models/recorded.ts';
+import { keep, putBack, type Kept } from './kept.ts';
 import { prd, supplied, vision, type Session } from './greeter.ts';
 import { FakePerson } from './person.ts';
 
@@ -28,9 +29,28 @@ export async function ground(sessions: readonly Session[], files: Record<string,
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'loop-sprint-')));
   process.env['LOOP_STATE_HOME'] = sharedState ?? join(folder, 'state');
   const repo = join(folder, 'repo');
-  const sprintDir = join(repo, 'sprint');
-  await mkdir(sprintDir, { recursive: true });
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd: repo, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  await putBack(repo, await original(files));
+  const git = gitIn(repo);
+  // The index still knows the files that were kept.
+  git('status', '--porcelain');
+  const recording = join(folder, 'recording.json');
+  await writeFile(recording, JSON.stringify({ recording: 1, sessions }));
+  return { folder, repo, sprintDir: join(repo, 'sprint'), recording, git, dispose: () => rm(folder, { recursive: true, force: true }) };
+}
+
+const originals = new Map<string, Promise<Kept[]>>();
+
+/** What all repositories with these files begin with. Made once in a process, because git is called a dozen times for it. */
+function original(files: Record<string, string>): Promise<Kept[]> {
+  const key = JSON.stringify(files);
+  const made = originals.get(key) ?? makeOriginal(files);
+  originals.set(key, made);
+  return made;
+}
+
+async function makeOriginal(files: Record<string, string>): Promise<Kept[]> {
+  const repo = await realpath(await mkdtemp(join(tmpdir(), 'loop-original-')));
+  const git = gitIn(repo);
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'Person');
   git('config', 'user.email', 'person@localhost');
@@ -48,10 +68,15 @@ export async function ground(sessions: readonly Session[], files: Record<string,
   await write(repo, { 'staged.md': 'staged\n', 'untracked.md': 'untracked\n', 'ignored/cache': 'ignored\n' });
   git('add', 'staged.md');
   await write(repo, { 'notes.md': 'mine, being edited\n' });
-  const recording = join(folder, 'recording.json');
-  await writeFile(recording, JSON.stringify({ recording: 1, sessions }));
-  return { folder, repo, sprintDir, recording, git, dispose: () => rm(folder, { recursive: true, force: true }) };
+  const kept = (await keep(repo)).filter(({ path }) => !path.endsWith('.sample'));
+  await rm(repo, { recursive: true });
+  return kept;
 }
+
+const gitIn =
+  (repo: string) =>
+  (...args: string[]): string =>
+    execFileSync('git', args, { cwd: repo, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 let sharedState: string | undefined;
 
