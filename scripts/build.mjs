@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const withTests = process.argv.includes('--tests');
-const withExample = process.argv.includes('--example');
+// Tests start an example.
+const withExample = withTests || process.argv.includes('--example');
 const withHonesty = process.argv.includes('--honesty');
 const minify = !process.argv.includes('--dev');
 

@@ -16,17 +16,16 @@ const longFirst = (/** @type {string} */ folder, /** @type {string[]} */ long) =
 
 /**
  * A stage is one command, or a mocha run whose tests are counted. `needs` names stages that must have passed before. `wide`: it
- * keeps all cores busy by itself. `bundles`: it makes those that others use anew.
+ * keeps all cores busy by itself.
  */
 export const stages = {
   format: { run: [bin('oxfmt'), '--check', '.'] },
-  'npm start': { bundles: true, run: [node, 'scripts/start.mjs'] },
   lint: { run: [bin('oxlint'), '--type-aware', '--quiet'] },
   'types of the engine': { run: [bin('tsc'), '-p', 'src/engine'] },
   types: { run: [bin('tsc'), '-p', '.'] },
   layers: { run: [node, 'scripts/check-layers.mjs'] },
   unused: { run: [bin('knip'), '--no-progress'] },
-  bundles: { bundles: true, run: [node, 'scripts/build.mjs', '--tests'] },
+  bundles: { run: [node, 'scripts/build.mjs', '--tests'] },
   unit: {
     needs: ['bundles'],
     wide: true,
@@ -161,12 +160,8 @@ const titleOf = (/** @type {string} */ test) => test.split('\n')[0];
 const atOnce = 2;
 const needsOf = (/** @type {string} */ name) => stages[name].needs ?? [];
 
-/** Two that would only slow each other down, or one of which removes the bundles that the other uses. */
-function exclude(/** @type {string} */ one, /** @type {string} */ other) {
-  const uses = (/** @type {string} */ name) => stages[name].bundles || needsOf(name).includes('bundles');
-  const [a, b] = [stages[one], stages[other]];
-  return (a.wide && b.wide) || (a.bundles && uses(other)) || (b.bundles && uses(one));
-}
+/** Two that would only slow each other down. */
+const exclude = (/** @type {string} */ one, /** @type {string} */ other) => stages[one].wide && stages[other].wide;
 
 /** Who began first prints as it goes. The texts of others are kept until those before them have ended. */
 function turns(/** @type {(text: string) => void} */ print) {

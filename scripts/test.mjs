@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Runs all tests: format, an example, lint, types, layers, unused code, unit tests, the extension in a real VS Code, whole sprints,
+ * Runs all tests: format, lint, types, layers, unused code, unit tests, the extension in a real VS Code, whole sprints,
  * the simulation and real test frameworks. Installs what is missing. Ends with the failed tests and the first lines of why, and with
  * `N passed, N failed` on a line of its own.
  *

@@ -3,14 +3,17 @@
  * Each example is delivered with its first recording, and ends otherwise with its second one, for a stated reason (I7).
  */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, it } from 'mocha';
 import { playSprint, type Played } from '../../scripts/play.ts';
 import { requestsIn } from '../../src/cli/record.ts';
 import { finalOf } from '../../src/engine/judge/ending.ts';
 import type { Event } from '../../src/engine/state/events.ts';
+import { readSprint } from '../../src/host/sprint.ts';
 import { createModel, recordedRequests } from '../../src/models/create.ts';
 import { differenceLines, differencesOf } from '../../src/models/differences.ts';
 
@@ -20,6 +23,14 @@ describe('an example', () => {
   let folder = '';
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
+  /** Whether a sprint asked what its recording was asked, and where not. */
+  async function compared(file: string, repo: string): Promise<string> {
+    const recorded = await recordedRequests(file);
+    const differences = recorded ? differencesOf(recorded, await requestsIn(join(repo, 'sprint'))) : [];
+    const told = recorded ? differences.flatMap(differenceLines) : ['There is no file of its requests.'];
+    return told.length === 0 ? 'as recorded' : [...told, meant].join('\n');
+  }
+
   /** Measuring takes most of the time of an example. Those that end otherwise do so for another reason, and are not measured. */
   async function play(name: string, recording: 'recording' | 'otherwise'): Promise<Played & { repo: string; asked: string }> {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'loop-examples-')));
@@ -28,16 +39,17 @@ describe('an example', () => {
     const file = join(example, 'sprint', `${recording}.yaml`);
     const evidence = recording === 'otherwise' ? { evidence: 'any' as const } : {};
     const played = await playSprint(example, repo, await createModel({ kind: 'recorded', file }), evidence);
-    const recorded = await recordedRequests(file);
-    const differences = recorded ? differencesOf(recorded, await requestsIn(join(repo, 'sprint'))) : [];
-    const told = recorded ? differences.flatMap(differenceLines) : ['There is no file of its requests.'];
-    return { ...played, repo, asked: told.length === 0 ? 'as recorded' : [...told, meant].join('\n') };
+    return { ...played, repo, asked: await compared(file, repo) };
   }
 
-  it('of a command-line tool is delivered, with a file that only the person can supply', async () => {
-    const { ending, state, asked } = await play('receipts', 'recording');
-    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
-    assert.equal(asked, 'as recorded');
+  it('of a command-line tool is delivered by `npm start`, with a file that only the person can supply', async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'loop-examples-')));
+    const env = { ...process.env, TMPDIR: folder, LOOP_STATE_HOME: join(folder, 'state') };
+    const { stdout } = await promisify(execFile)(process.execPath, ['scripts/start.mjs', '--built'], { env, maxBuffer: Infinity });
+    const repo = /^A fresh repository with the example: (.*)$/m.exec(stdout)?.[1] ?? '';
+    const state = await readSprint(join(repo, 'sprint'));
+    assert.deepEqual(state?.stopped, { stop: 'delivered', reasons: [] });
+    assert.equal(await compared(join('examples', 'receipts', 'sprint', 'recording.yaml'), repo), 'as recorded');
     assert.deepEqual(
       Object.values(state.ledger.humanActions).map((p) => p.status),
       ['fulfilled'],
