@@ -5,6 +5,7 @@ import { measure } from '../../src/engine/actions/measure.ts';
 import { fold } from '../../src/engine/core/fold.ts';
 import type { Progress } from '../../src/engine/ground/progress.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
+import type { Requirement } from '../../src/engine/work/requirement.ts';
 import type { Finished, Job } from '../../src/engine/work/job.ts';
 import type { FaultEnd, FaultTrial, Measure, Script } from '../../src/engine/work/verification.ts';
 import type { Syntax } from '../../src/engine/ports.ts';
@@ -14,11 +15,13 @@ import * as p from './support/parts.ts';
 import { adds } from './prove/support.ts';
 import { play } from './support/play.ts';
 
-const base = 'echo $(($1 + $2))\n';
+const base = 'true\n';
 const work = 'sum=$(($1 + $2))\nif [ "$sum" -ge 0 ]; then\n  echo "$sum"\nfi\n';
 const patchOfWork = `diff --git a/total.sh b/total.sh\n--- a/total.sh\n+++ b/total.sh\n@@ -1 +1,4 @@\n-${base}${work.replaceAll(/^(?=.)/gm, '+')}`;
 const red = { exit: 1, output: 'wrong total' };
 const all = { 'total.sh': [1, 2, 3, 4] };
+/** What stands in the place of a file of which nobody tells the lines. */
+const garbage = ')]}\n';
 
 /** Runs the row on a tree where T1 rewrote what was there. @param decide the end of a run, by the text with the fault in it. */
 async function measured(
@@ -30,12 +33,14 @@ async function measured(
     said = [],
     others = [],
     evidence = 'fair',
+    requirements,
   }: {
     syntax?: Syntax;
     story?: Story;
     more?: Record<string, string>;
     said?: Progress[];
     others?: Script[];
+    requirements?: Requirement[];
     evidence?: 'fair' | 'strong';
   } = {},
 ): Promise<Measure | undefined> {
@@ -52,6 +57,7 @@ async function measured(
   const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] })];
   const verifications = { ...kernel.state.work.verifications, ...Object.fromEntries(others.map((one) => [one.id, one])) };
   kernel.state.config = { ...kernel.state.config, evidence };
+  if (requirements) kernel.state.work = { ...kernel.state.work, requirements };
   kernel.state.work = { ...kernel.state.work, verifications, tree: { ...kernel.state.work.tree, commits } };
   for (const { id } of others) await w.payloads.put(`script of ${id}`);
   const burns = [p.verification(), ...others].map(({ id, script }) => tankOf(`proof/${id}/${script.slice(0, 8)}/strength`));
@@ -160,7 +166,36 @@ describe('measuring', () => {
   });
 
   it('cannot tell of what stays green in a file of which nobody tells the lines', async () => {
-    assert.deepEqual(outcomes(await measured(() => ({}))), ['untold']);
+    assert.deepEqual(outcomes(await measured((text) => (text === garbage ? red : {}))), ['untold']);
+  });
+
+  it('does not get into a file that it can do without, and puts no fault there', async () => {
+    const texts: string[] = [];
+    const found = await measured((text, { reach }) => {
+      if (!reach) texts.push(text);
+      return {};
+    });
+    assert.deepEqual([outcomes(found), texts], [['unreached'], [garbage]]);
+  });
+
+  describe('of a document that its requirement names', () => {
+    const card = { 'card.md': '# Total\n\nAdds two numbers.\nPrints nothing below zero.\n' };
+    const found = (sees: (text: string) => boolean, text = 'card.md says what it adds.'): Promise<Measure | undefined> =>
+      measured((changed) => (changed !== garbage && sees(changed) ? red : {}), {
+        more: card,
+        requirements: [{ id: '1', title: 'Totals', text, line: 3, lastLine: 3 }],
+      });
+
+    it('tells whether it turns red where a part is taken out', async () => {
+      const looks = (text: string): boolean => !text.includes('Adds two numbers.') && text.includes('# Total');
+      assert.deepEqual((await found(looks))?.document, { path: 'card.md', seen: true });
+      assert.deepEqual((await found(() => false))?.document, { path: 'card.md', seen: false });
+    });
+
+    it('tells nothing where its requirement names no document, or a program as well', async () => {
+      for (const text of ['The card says what it adds.', 'total.sh does what card.md says.'])
+        assert.equal((await found(() => false, text))?.document, undefined);
+    });
   });
 
   it('counts neither work that does not run any more, nor a service that did not come up, an early end or time that ran out', async () => {
@@ -334,6 +369,20 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.ok(!linesOf(found, 'unseen').some((line) => ofMore.includes(line)));
     const enough = await told({ total: reachAll, others: reachAll }, (job, text) => (isTotal(job) ? text.includes('a > 7') : true));
     assert.deepEqual(linesOf(enough, 'elsewhere'), []);
+  });
+
+  it('tells apart what each run loads: it says nothing of what that run uses', async () => {
+    const found = async (functions: string): Promise<string[]> => {
+      const text = `export const rates = [1.5, 2.5, 3.5];\n${functions}`;
+      const lines = text.split('\n').map((_, i) => i + 1);
+      const measure = await measured((_, job) => (job.reach ? { reached: { 'total.sh': [], 'a.js': lines } } : isTotal(job) ? {} : red), {
+        more: { 'a.js': text },
+        others: [other('value/more', '2')],
+      });
+      const ofTable = measure?.trials.filter(({ path, line }) => path === 'a.js' && line === 1) ?? [];
+      return [...new Set(ofTable.map(({ outcome }) => outcome))];
+    };
+    assert.deepEqual([await found(shared), await found('')], [['loaded'], ['elsewhere']]);
   });
 
   it('puts faults that are near to right into several places, where runs for one other requirement get at most', async () => {

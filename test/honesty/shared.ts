@@ -69,7 +69,7 @@ export async function playShared({ name, work, own, gamed, what }: Shared): Prom
       late: false,
       product: work,
       requirement,
-      base: {},
+      base: own.within('base/'),
       work: files,
       honest: files,
       wrong: {},

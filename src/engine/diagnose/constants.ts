@@ -5,7 +5,7 @@
 import { askedValues, literalsIn, numbersIn } from '../judge/known-values.ts';
 import { isLockFile } from '../judge/notable-changes.ts';
 import { languageOf } from '../prove/language.ts';
-import { addedLines, isAdded } from '../prove/mutants.ts';
+import { addedLines, isAdded } from '../prove/added-lines.ts';
 import { isNamedTest } from '../prove/own-tests.ts';
 
 export interface Constants {

@@ -134,16 +134,20 @@ function strength(state: State, measures: readonly Measure[]): Strength {
   const lost = share < needed.fair.rest ? unseen.find(isLostValue) : undefined;
   const limits = measures.every((measure) => measure.limits.length > 0) ? (measures[0]?.limits ?? []) : [];
   const found = { seen, reached, unseen: [...unseen, ...blind, ...besideSeen] };
-  const level = (one: StrengthLevel, why: string): Strength => ({ ...found, level: one, why });
+  const level = (one: StrengthLevel, why: string, also: readonly FaultTrial[] = []): Strength => ({
+    ...found,
+    unseen: [...found.unseen, ...also],
+    level: one,
+    why,
+  });
   if (trials.length === 0) return level('fair', limits[0] ?? 'no fault could be put into its work that leaves it running');
-  if (seen === 0 && reached + untold.length === 0)
-    return level('weak', 'it reaches none of the lines of its work into which a fault could be put');
+  if (seen === 0 && reached + untold.length === 0) return level(...ofDocuments(measures));
   const words = `it sees ${seen} of ${reached + (seen === 0 ? untold.length : 0)} faults${unseen[0] ? `, and not ${faultWords(unseen[0])}` : ''}`;
   const over = measures.every(({ own }) => own) ? needed.fair.own : needed.fair.over;
   if (seen === 0 || share <= over) return level('weak', words);
   const elsewhere = of('elsewhere');
   if (weightOf(of('seen')) <= needed.fair.least * weightOf([...of('seen'), ...unseen, ...elsewhere]))
-    return level('weak', `${words}, and leaves ${elsewhere.length} more to verifications of other requirements`);
+    return level('weak', `${words}, and leaves ${elsewhere.length} more to verifications of other requirements`, elsewhere);
   const missed = lost ?? overlooked(measures);
   if (missed) return level('weak', `it does not notice ${faultWords(missed)}`);
   if (blind[0] && blind.length / (reached + untold.length + blind.length) > needed.blind)
@@ -157,6 +161,15 @@ function strength(state: State, measures: readonly Measure[]): Strength {
   return limits.length > 0 ? level('fair', limits[0] ?? '') : level('strong', '');
 }
 
+/** Where no line of the work is reached. */
+function ofDocuments(measures: readonly Measure[]): [StrengthLevel, string] {
+  const documents = measures.flatMap(({ document }) => document ?? []);
+  const [document] = documents.toSorted((a, b) => Number(b.seen) - Number(a.seen));
+  if (!document) return ['weak', 'it reaches none of the lines of its work into which a fault could be put'];
+  if (document.seen) return ['fair', `${document.path} is in no language into which Loop can put faults`];
+  return ['weak', `it stays green whatever part of ${document.path} is taken out`];
+}
+
 /** Some other verification gets to this place: it is that one's to see a fault there. */
 function isReachedBySome({ work, ledger }: State, { path, line, column }: FaultTrial): boolean {
   return liveScripts(work).some(({ lineage, script }) => {
@@ -167,7 +180,7 @@ function isReachedBySome({ work, ledger }: State, { path, line, column }: FaultT
 
 /** A fault counts once: seen if any verification sees it. */
 function together(trials: readonly FaultTrial[]): FaultTrial[] {
-  const rank = { unreached: 0, untold: 1, unseen: 2, elsewhere: 3, seen: 4 };
+  const rank = { unreached: 0, untold: 1, unseen: 2, loaded: 3, elsewhere: 4, seen: 5 };
   const best = new Map<string, FaultTrial>();
   for (const trial of trials) {
     const key = keyOf(trial);

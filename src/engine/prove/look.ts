@@ -8,6 +8,8 @@ import { isComment, Source, type Range, type SourceTree } from './source-tree.ts
 export interface Site extends Range {
   now: string;
   operator: Operator;
+  /** All of what is made wrong. */
+  node: Range;
   /** Index of the node of the function that it is in; 0 outside of all. */
   owner: number;
 }
@@ -54,7 +56,8 @@ export class Look {
   }
 
   site(index: number, operator: Operator, range: Range, now: string): Site {
-    return { ...range, now, operator, owner: this.ownerOf(index) };
+    const { from, to } = this.source.at(index);
+    return { ...range, now, operator, node: { from, to }, owner: this.ownerOf(index) };
   }
 
   whole(index: number, operator: Operator, now: string): Site {

@@ -4,6 +4,7 @@
  */
 import type { Site } from './look.ts';
 import type { Operator } from '../work/verification.ts';
+import { isAdded, isTouched, type AddedLines } from './added-lines.ts';
 
 /** Most mutants that prove one verification (I4); one that it sees is enough. */
 export const mutantsPerVerification = 8;
@@ -27,6 +28,8 @@ export interface Mutant {
   text: string;
   /** Only of one that is near to right: where its place begins in the file. */
   place?: number;
+  /** It stands outside of the functions of a file that has some: it runs when the file is loaded, whatever is asked of it. */
+  atLoad?: true;
 }
 
 /** A place in one file of the work. */
@@ -36,18 +39,13 @@ export interface Candidate extends Site {
   line: number;
   /** From 0. */
   column: number;
+  atLoad?: Mutant['atLoad'];
+  /** It stood there before, in a line of which another part was changed. */
+  isOld?: true;
 }
 
-/** For each path, the lines that patches add and how often. */
-type Added = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
 /** Those of a file's places of which every line was added. */
-export function candidatesOf<T extends Site>(
-  path: string,
-  text: string,
-  sites: readonly T[],
-  lines: ReadonlyMap<string, number>,
-): (T & Candidate)[] {
+export function candidatesOf<T extends Site>(path: string, text: string, sites: readonly T[], lines: AddedLines): (T & Candidate)[] {
   const all = text.split('\n');
   const starts: number[] = [];
   let from = 0;
@@ -58,7 +56,11 @@ export function candidatesOf<T extends Site>(
   const added = isAdded(text, lines);
   return sites.flatMap((site) => {
     const [first, last] = [lineAt(starts, site.from), lineAt(starts, site.to)];
-    return all.slice(first, last + 1).every(added) ? [{ ...site, path, line: first + 1, column: site.from - (starts[first] ?? 0) }] : [];
+    const start = starts[first] ?? 0;
+    if (!all.slice(first, last + 1).every(added)) return [];
+    const node = { from: site.node.from - start, to: site.node.to - start };
+    const isOld = first === last && !isTouched(all[first] ?? '', lines, node);
+    return [{ ...site, path, line: first + 1, column: site.from - start, ...(isOld ? { isOld } : {}) }];
   });
 }
 
@@ -97,64 +99,10 @@ export function nearPlaces<T extends Candidate & { place: number }>(candidates: 
   return [...places.values()].map((kinds) => [...kinds.values()]);
 }
 
-export function mutantAt({ path, line, column, operator, from, to, now }: Candidate, text: string): Mutant {
+export function mutantAt({ path, line, column, operator, from, to, now, atLoad }: Candidate, text: string): Mutant {
   const changed = text.slice(0, from) + now + text.slice(to);
   const lineOf = (of: string): string => of.split('\n', line)[line - 1] ?? '';
-  return { path, line, column, operator, was: lineOf(text), now: lineOf(changed), text: changed };
-}
-
-/**
- * Tells whether patches added a line of `text`. A line that occurs more often than they added it may be older than the work,
- * so it does not count.
- * @param lines added lines of this file, with how often each was added.
- */
-export function isAdded(text: string, lines: ReadonlyMap<string, number>): (line: string) => boolean {
-  const occurrences = new Map<string, number>();
-  for (const line of text.split('\n')) occurrences.set(line, (occurrences.get(line) ?? 0) + 1);
-  return (line) => lines.has(line) && (occurrences.get(line) ?? 0) <= (lines.get(line) ?? 0);
-}
-
-/** The text of a patch; `replacing`: of one of which only those lines count that replace lines counted before. */
-export type Patch = string | { replacing: string };
-
-/** @param patches in the order in which they were made. */
-export function addedLines(patches: readonly Patch[]): Added {
-  const added = new Map<string, Map<string, number>>();
-  for (const patch of patches)
-    for (const { path, removed, lines } of blocksOf(typeof patch === 'string' ? patch : patch.replacing)) {
-      const known = added.get(path) ?? new Map<string, number>();
-      if (typeof patch !== 'string' && !removed.some((line) => known.has(line))) continue;
-      for (const line of lines) known.set(line, (known.get(line) ?? 0) + 1);
-      added.set(path, known);
-    }
-  return added;
-}
-
-/** Lines that stand together in a patch. */
-interface Block {
-  path: string;
-  removed: string[];
-  lines: string[];
-}
-
-function blocksOf(patch: string): Block[] {
-  const blocks: Block[] = [];
-  let path: string | undefined;
-  let inHunk = false;
-  let open: Block | undefined;
-  for (const line of patch.split('\n')) {
-    const isChange = inHunk && path !== undefined && (line.startsWith('+') || line.startsWith('-'));
-    if (isChange) {
-      if (!open) blocks.push((open = { path: path ?? '', removed: [], lines: [] }));
-      (line.startsWith('+') ? open.lines : open.removed).push(line.slice(1));
-      continue;
-    }
-    open = undefined;
-    if (line.startsWith('diff --git ')) [path, inHunk] = [undefined, false];
-    else if (line.startsWith('@@ ')) inHunk = true;
-    else if (!inHunk && line.startsWith('+++ b/')) path = line.slice('+++ b/'.length).replace(/\t$/, '');
-  }
-  return blocks;
+  return { path, line, column, operator, was: lineOf(text), now: lineOf(changed), text: changed, ...(atLoad ? { atLoad } : {}) };
 }
 
 function keysOf({ path, owner, line, operator }: Candidate): string[] {

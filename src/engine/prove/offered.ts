@@ -3,7 +3,7 @@
  * change of code that the covering commits wrote.
  */
 import type { OfferedMutant, Script } from '../work/verification.ts';
-import { addedLines, isAdded } from './mutants.ts';
+import { addedLines, isAdded } from './added-lines.ts';
 import { isNamedTest } from './own-tests.ts';
 
 /** Most offers for one lineage, ever (I4). */

@@ -3,6 +3,7 @@
  * and INI have in common. Such a file only proves that a verification looks at it; nobody asks for each of its values, so they
  * do not measure one (docs/proof.md).
  */
+import type { Operator } from '../work/verification.ts';
 import type { Site } from './look.ts';
 
 /** Empty for any other file. */
@@ -20,12 +21,14 @@ const quoted = /(["'])(?:\\.|(?!\1)[^\\\n])*\1/g;
 /** A number, true or false, or a word without quotes: all of a value, or of an element. */
 const plain = /(?<=[:=,]\s*\[?\s*|^\s*-\s+)(?<value>\w[\w.+-]*)(?=\s*(?:[,\]}#;]|$))/gm;
 
-function siteOf({ index, groups = {} }: RegExpExecArray): Site {
+function siteOf({ index, 0: all, groups = {} }: RegExpExecArray): Site {
   const { value } = groups;
-  if (value === undefined) return { from: index + 1, to: index + 1, operator: 'text changed', now: '~', owner: 0 };
+  const site = (from: number, to: number, operator: Operator, now: string): Site => {
+    return { from, to, operator, now, node: { from: index, to: index + all.length }, owner: 0 };
+  };
+  if (value === undefined) return site(index + 1, index + 1, 'text changed', '~');
   const to = index + value.length;
-  if (/^(true|false)$/.test(value))
-    return { from: index, to, operator: 'true and false swapped', now: value === 'true' ? 'false' : 'true', owner: 0 };
-  if (/^\d{1,15}$/.test(value)) return { from: index, to, operator: 'number changed', now: String(Number(value) + 1), owner: 0 };
-  return { from: to, to, operator: 'text changed', now: '0', owner: 0 };
+  if (/^(true|false)$/.test(value)) return site(index, to, 'true and false swapped', value === 'true' ? 'false' : 'true');
+  if (/^\d{1,15}$/.test(value)) return site(index, to, 'number changed', String(Number(value) + 1));
+  return site(to, to, 'text changed', '0');
 }

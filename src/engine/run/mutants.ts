@@ -4,7 +4,6 @@ import { embeddedIn } from '../prove/embedded.ts';
 import { sitesOf } from '../prove/faults.ts';
 import { languageOf, type Language } from '../prove/language.ts';
 import {
-  addedLines,
   candidatesOf,
   mutantAt,
   mutantsPerVerification,
@@ -13,8 +12,8 @@ import {
   nextOf,
   type Candidate,
   type Mutant,
-  type Patch,
 } from '../prove/mutants.ts';
+import { addedLines, type AddedLines, type Patch } from '../prove/added-lines.ts';
 import { nearSitesOf } from '../prove/near.ts';
 import { settingSites } from '../prove/settings.ts';
 import { isNamedTest, testsIn } from '../prove/own-tests.ts';
@@ -36,7 +35,9 @@ export async function mutantsOf(
 ): Promise<Mutant[]> {
   const parts = await partsIn(syntax, files, patches, sitesOf);
   const partOf = new Map(parts.flatMap((part) => part.candidates.map((candidate) => [candidate, part])));
-  const candidates = [...partOf.keys()].filter(isWanted);
+  const wanted = [...partOf.keys()].filter(isWanted);
+  const fresh = wanted.filter(({ isOld }) => isOld !== true);
+  const candidates = fresh.length >= fewestNew ? fresh : wanted;
   const chosen: Candidate[] = [];
   const refused = new Set<Candidate>();
   while (chosen.length < limit && refused.size < limit * triesPerMutant) {
@@ -48,6 +49,9 @@ export async function mutantsOf(
   }
   return chosen.map((candidate) => mutantAt(candidate, files[candidate.path] ?? ''));
 }
+
+/** So many places that are new say enough, without those that stood in a changed line before. */
+const fewestNew = 6;
 
 /** All places in which a fault may be put. */
 export async function placesOf(syntax: Syntax, files: Readonly<Files>, patches: readonly Patch[]): Promise<Candidate[]> {
@@ -84,7 +88,7 @@ export async function nearMutantsOf(
 export function settingMutantsOf(files: Readonly<Files>, patches: readonly Patch[], limit = mutantsPerVerification): Mutant[] {
   const added = addedLines(patches);
   const candidates = Object.entries(files).flatMap(([path, text]) =>
-    candidatesOf(path, text, settingSites(path, text), added.get(path) ?? new Map<string, number>()),
+    candidatesOf(path, text, settingSites(path, text), added.get(path) ?? new Map()),
   );
   const chosen: Candidate[] = [];
   const nobody = new Set<Candidate>();
@@ -122,7 +126,7 @@ async function partsIn<T extends Site>(
 async function partsOf<T extends Site>(
   syntax: Syntax,
   { path, text }: { path: string; text: string },
-  lines: ReadonlyMap<string, number> | undefined,
+  lines: AddedLines | undefined,
   sitesIn: SitesIn<T>,
 ): Promise<Part<T & Candidate>[]> {
   const language = languageOf(path, text);
@@ -132,7 +136,15 @@ async function partsOf<T extends Site>(
     const tree = await syntax.parse(part.language, part.text);
     if (!tree) return;
     const sites = sitesIn(part.language, part.text, tree, testsIn(part.language, part.text, tree));
-    const placed = sites.map((site) => ({ ...site, from: site.from + part.from, to: site.to + part.from, owner: site.owner + part.from }));
+    const hasFunctions = sites.some(({ owner }) => owner > 0);
+    const placed = sites.map((site) => ({
+      ...site,
+      from: site.from + part.from,
+      to: site.to + part.from,
+      node: { from: site.node.from + part.from, to: site.node.to + part.from },
+      owner: site.owner + part.from,
+      ...(hasFunctions && site.owner === 0 ? { atLoad: true as const } : {}),
+    }));
     parts.push({ ...part, errors: tree.errors, candidates: candidatesOf(path, text, placed, lines) });
     for (const inner of embeddedIn(part.language, part.text, tree))
       await read({ language: inner.language, text: part.text.slice(inner.from, inner.to), from: part.from + inner.from });

@@ -214,9 +214,9 @@ export const faultTrial = z.object({
   now: z.string(),
   /**
    * `unreached`: its run does not get there. `untold`: it stays green, and nobody can tell whether it gets there. `elsewhere`: it stays
-   * green, and a verification of another requirement sees the fault.
+   * green, and a verification of another requirement sees the fault. `loaded`: the same, where each run gets that loads the file.
    */
-  outcome: z.enum(['seen', 'unseen', 'unreached', 'untold', 'elsewhere']),
+  outcome: z.enum(['seen', 'unseen', 'unreached', 'untold', 'elsewhere', 'loaded']),
   /** Of a fault that is near to right: where in the file its place begins. Left out in older journals, in which all are in one. */
   place: z.number().optional(),
 });
@@ -255,6 +255,11 @@ export const measure = z.object({
   near: z.array(faultTrial).optional(),
   /** Faults that were not tried, since time was over and those before told enough. */
   left: z.number().optional(),
+  /**
+   * Of a run that gets to no place for a fault: the file that its requirement names, in no language into which faults can be put.
+   * `seen`: it turns red where a part of that file is taken out.
+   */
+  document: z.object({ path: z.string(), seen: z.boolean() }).optional(),
   /** Lines of the work that its run reaches, whole or in part, by path; a path is left out where nobody can tell. */
   reached: z.record(z.string(), z.array(z.union([z.number(), z.tuple([z.number(), z.number(), z.number()])]))),
   /** Why it is never more than fair, each as the middle of a sentence. */

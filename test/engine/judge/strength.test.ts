@@ -17,7 +17,8 @@ const trials = (seen: number, unseen: number, unreached = 0): FaultTrial[] =>
     (outcome, i) => ({ path: 'a.sh', line: i + 1, operator: 'arithmetic changed', was: `x=${i}`, now: `x=${i + 1}`, outcome }),
   );
 
-const elsewhere = (count: number): FaultTrial[] => trials(0, count).map((one) => ({ ...one, path: 'c.sh', outcome: 'elsewhere' }));
+const elsewhere = (count: number, outcome: FaultTrial['outcome'] = 'elsewhere'): FaultTrial[] =>
+  trials(0, count).map((one) => ({ ...one, path: 'c.sh', outcome }));
 
 const untold: FaultTrial[] = [1, 2].map((line) => ({
   path: 'b.sh',
@@ -84,6 +85,7 @@ describe('the strength of a proof', () => {
       'weak',
       /^it sees 2 of 3 faults, .*, and leaves 6 more to verifications of other requirements$/,
     ],
+    ['leaves to them only what each run loads', [...trials(2, 1), ...elsewhere(6, 'loaded')], [], 'fair', /^it sees 2 of 3 faults/],
     ['has no place for a fault', [], [], 'fair', /no fault could be put/],
     [
       'sees all that count, and nobody can tell of others',
@@ -177,6 +179,27 @@ describe('the strength of a proof', () => {
     assert.deepEqual([level({}), level({ own: true })], ['fair', 'weak']);
   });
 
+  it('shows what it leaves to others where that is nearly all', () => {
+    const { unseen } = strengthFor(proven(measured([...trials(2, 0), ...elsewhere(7)])).state, '1') ?? {};
+    assert.deepEqual(
+      unseen?.map(({ path }) => path),
+      Array(7).fill('c.sh'),
+    );
+  });
+
+  it('goes by the document that its requirement names, where it reaches no line of its work', () => {
+    const of = (document: Measure['document'], all = trials(0, 0, 4)): (string | undefined)[] => {
+      const { state } = proven(measured(all));
+      const measures = state.ledger.measures.map((measure) => ({ ...measure, ...(document ? { document } : {}) }));
+      const { level, why } = strengthOf({ ...state, ledger: { ...state.ledger, measures } }, p.verification()) ?? {};
+      return [level, why];
+    };
+    assert.deepEqual(of({ path: 'card.md', seen: true }), ['fair', 'card.md is in no language into which Loop can put faults']);
+    assert.deepEqual(of({ path: 'card.md', seen: false }), ['weak', 'it stays green whatever part of card.md is taken out']);
+    assert.deepEqual(of(undefined), ['weak', 'it reaches none of the lines of its work into which a fault could be put']);
+    assert.equal(of({ path: 'card.md', seen: true }, trials(0, 4))[0], 'weak');
+  });
+
   it('is fair at most where faults were left out for want of time', () => {
     const fact = measured(trials(5, 0));
     assert.equal(strengthFor(proven(fact).state, '1')?.level, 'strong');
@@ -256,6 +279,7 @@ describe('the strength of a proof', () => {
       ending(asked).reasons.join('\n'),
       /Requirement 1 .* is not proven: its proof is weak: it sees 0 of 4 faults, and not "x=1" for "x=0" in a\.sh:1\./,
     );
+    assert.match(renderReport(asked), /^Not delivered: all is built and green, but some proofs see too little to count\. 0 of 1/m);
     assert.match(
       renderReport(asked),
       /^- \*\*To go on:.* What proves 1 sees too little\. .*: `loop run FOLDER --evidence any`, or _Loop: Start Sprint_ with the setting `loop\.evidence`\.$/m,

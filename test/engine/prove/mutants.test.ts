@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'mocha';
-import { mutantsPerVerification, type Mutant, type Patch } from '../../../src/engine/prove/mutants.ts';
+import type { Patch } from '../../../src/engine/prove/added-lines.ts';
+import { mutantsPerVerification, type Mutant } from '../../../src/engine/prove/mutants.ts';
 import { mutantsOf } from '../../../src/engine/run/mutants.ts';
 import { createSyntax } from '../../../src/host/syntax/syntax.ts';
 import { adds } from './support.ts';
@@ -41,6 +42,20 @@ describe('mutants', () => {
     const file = { 'a.js': 'f(1);\nf(1);\n' };
     assert.equal((await mutantsOf(syntax, file, [adds('a.js', ['f(1);'])])).length, 0);
     assert.ok((await mutantsOf(syntax, file, [adds('a.js', ['f(1);']), adds('a.js', ['f(1);'])])).length > 0);
+  });
+
+  it('leave what stood in a changed line before, where six other places are new', async () => {
+    const [was, now] = ["const words = ['fish', 'rice'];", "const words = ['fish', 'rice', 'luggage'];"];
+    const changes = (more: string[]): string =>
+      `--- a/a.js\n+++ b/a.js\n@@ -1 +1,${more.length + 1} @@\n-${was}\n+${now}\n${more.map((line) => `+${line}\n`).join('')}`;
+    const made = async (more: string[]): Promise<string[]> => {
+      const patch = `diff --git a/a.js b/a.js\n${changes(more)}`;
+      const mutants = await mutantsOf(syntax, { 'a.js': [now, ...more, ''].join('\n') }, [patch], 14);
+      return mutants.filter(({ line }) => line === 1).map((mutant) => mutant.now);
+    };
+    const added = ["const words = ['fish', 'rice', '~luggage'];"];
+    assert.deepEqual(await made(['f(1, 2);', 'g(3, 4);', 'h(5 === 6);']), added);
+    assert.equal((await made([])).length, 3);
   });
 
   it('ignore added text that looks like a patch header', async () => {

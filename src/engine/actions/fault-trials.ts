@@ -1,0 +1,137 @@
+/** One fault after another in the work, and how a verification ends with each. */
+import type { Context } from '../context.ts';
+import { isGreen, mayBeMachine } from '../judge/verdict.ts';
+import { getsTo, type Reach } from '../judge/own-places.ts';
+import { classify } from '../diagnose/classify.ts';
+import type { Mutant } from '../prove/mutants.ts';
+import { patience } from '../run/alone.ts';
+import { keyOf, type FaultBook } from '../run/fault-book.ts';
+import { silentTests } from '../run/own-tests.ts';
+import { runOnce } from '../run/run-once.ts';
+import type { Finished, Place } from '../work/job.ts';
+import type { FaultEnd, FaultTrial, Script } from '../work/verification.ts';
+import { trialOf, type Subject } from './measure-subjects.ts';
+
+export interface Trial {
+  subject: Subject;
+  mutant: Mutant;
+  /** To which the result is added. */
+  trials: FaultTrial[];
+  book: FaultBook;
+}
+
+export async function tryFault(context: Context, { subject, mutant, trials, book }: Trial, at: Place): Promise<void> {
+  const { verification, reached } = subject;
+  const known = book.endWith(verification, mutant);
+  const end = known ?? (await endOf(context, subject, mutant, at));
+  if (end === 'machine') {
+    subject.isKept = true;
+    return;
+  }
+  if (known === undefined) book.add(verification, mutant, end);
+  if (end === 'green') trials.push(trialOf(mutant, reached[mutant.path] ? 'unseen' : 'untold'));
+  else if (end !== 'broken') trials.push(trialOf(mutant, 'seen'));
+}
+
+/** Is no program in any language. */
+const garbage = ')]}\n';
+
+/**
+ * Nobody can tell which lines of a file are reached where it is compiled, or read by what tells nothing. But where a run stays green with
+ * nothing of the file left, it does not get there.
+ */
+export async function leaveOutUnread(context: Context, subject: Subject, at: Place): Promise<void> {
+  const isUntold = ({ path }: Mutant): boolean => subject.reached[path] === undefined;
+  for (const path of new Set(subject.mutants.filter(isUntold).map((mutant) => mutant.path))) {
+    if (context.signal.aborted || (await endOf(context, subject, { path, text: garbage }, at)) !== 'green') continue;
+    const isThere = (mutant: Mutant): boolean => mutant.path === path;
+    subject.trials.push(...subject.mutants.filter(isThere).map((mutant) => trialOf(mutant, 'unreached')));
+    subject.mutants = subject.mutants.filter((mutant) => !isThere(mutant));
+    subject.nearMutants = subject.nearMutants.filter((mutant) => !isThere(mutant));
+  }
+}
+
+/** Parts of a document that are taken out, one at a time. */
+const parts = 8;
+
+/** Whether a run that gets to no place for a fault looks into the document that its requirement names. */
+export async function tryDocument(context: Context, subject: Subject, at: Place): Promise<void> {
+  const { document, trials } = subject;
+  if (!document || subject.mutants.length > 0 || trials.length === 0) return;
+  const lines = document.text.split('\n');
+  const size = Math.ceil(lines.length / parts);
+  subject.read = { path: document.path, seen: false };
+  for (let from = 0; from < lines.length && !subject.read.seen && !context.signal.aborted; from += size) {
+    const text = lines.toSpliced(from, size).join('\n');
+    if ((await endOf(context, subject, { path: document.path, text }, at)) === 'red') subject.read.seen = true;
+  }
+}
+
+/** Verifications of other requirements that try one fault, at most. */
+const mostAsked = 8;
+
+/**
+ * A fault in a place where runs for other requirements get is theirs as well: where one of their verifications sees it, it is nothing
+ * that this one would have to see.
+ */
+export async function leaveToOthers(context: Context, { subject, trials, book }: Omit<Trial, 'mutant'>, at: Place): Promise<void> {
+  const mutants = [...subject.mutants, ...subject.nearMutants];
+  for (const [i, trial] of trials.entries()) {
+    const mutant = trial.outcome === 'unseen' ? mutants.find((one) => keyOf(one) === keyOf(trial)) : undefined;
+    if (!mutant) continue;
+    for (const { verification } of subject.others.filter((one) => getsTo(one, trial)).slice(0, mostAsked)) {
+      if (context.signal.aborted) return;
+      const known = book.endWith(verification, mutant);
+      const end = known ?? (await endOf(context, { verification, isAlone: false }, mutant, at));
+      if (known === undefined && end !== 'machine') book.add(verification, mutant, end);
+      if (end !== 'red') continue;
+      trials[i] = { ...trial, outcome: isLoaded(mutant, subject.others) ? 'loaded' : 'elsewhere' };
+      break;
+    }
+  }
+}
+
+/** Each run for others that loads the file gets there: that tells nothing of what it uses, as with the rows of a table. */
+function isLoaded(mutant: Mutant, others: readonly Reach[]): boolean {
+  return mutant.atLoad === true && others.every((one) => one.reached[mutant.path] === undefined || getsTo(one, mutant));
+}
+
+/**
+ * `broken`: the fault tells nothing, because the work does not run any more with it, or not to its end. The red of a verification
+ * that was flaky before is run once more: red, then green tells nothing either.
+ */
+async function endOf(
+  context: Context,
+  { verification, isAlone }: Pick<Subject, 'verification' | 'isAlone'>,
+  { path, text }: Pick<Mutant, 'path' | 'text'>,
+  at: Place,
+): Promise<FaultEnd['end'] | 'machine'> {
+  // Tests of the work that stand in the file would see the fault for it.
+  const files = { [path]: text, ...(await silentTests(context.ports.syntax, { [path]: text })) };
+  const once = (): Promise<Finished> => runOnce(context, verification, { at, where: 'revert' }, isAlone ? patience : 1, { files });
+  const first = await once();
+  if (isGreen(first)) return 'green';
+  const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;
+  const isTold = (done: Finished): boolean => isPlain(done) || isOwnWord(done, verification);
+  const done = isTold(first) && wasFlaky ? await once() : first;
+  if (isGreen(done)) return 'broken';
+  if (isTold(done)) return 'red';
+  // Alone it was the fault that took the time.
+  return (mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined ? 'machine' : 'broken';
+}
+
+/** The script itself said that something is wrong. */
+function isPlain(done: Finished): boolean {
+  return done.exit !== null && done.dead === undefined && done.lacks === undefined && !isBroken(done);
+}
+
+/** A Python script that says its reason by an exception of its own, whose words are the last line. */
+function isOwnWord({ exit, dead, lacks, timedOut, output }: Finished, { red }: Script): boolean {
+  const last = output.trimEnd().split('\n').at(-1) ?? '';
+  return exit === 1 && dead === undefined && lacks === undefined && !timedOut && /^[\w.]+: /.test(last) && last.includes(red);
+}
+
+function isBroken({ exit, timedOut, output }: Finished): boolean {
+  const kind = classify({ exit, timedOut, output });
+  return kind === 'compile_error' || kind === 'runtime_error' || kind === 'tooling_error';
+}

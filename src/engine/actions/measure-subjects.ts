@@ -1,0 +1,189 @@
+/**
+ * What is measured of each verification: what its run reaches, which faults can be put there, and what limits its proof whatever they
+ * show.
+ */
+import type { Context } from '../context.ts';
+import { isGreen, mayBeMachine } from '../judge/verdict.ts';
+import { askedValues, unknownValues } from '../judge/known-values.ts';
+import { loadsWork } from '../judge/in-process.ts';
+import { ofOthers, ownPlaces, requirementsAt, type Reach, type Spot } from '../judge/own-places.ts';
+import { coveringCommits } from '../judge/trust.ts';
+import { languageOf } from '../prove/language.ts';
+import { literalLines } from '../prove/literals.ts';
+import { faultsPerVerification, type Mutant } from '../prove/mutants.ts';
+import { patience } from '../run/alone.ts';
+import { filesOf, type Files } from '../run/files.ts';
+import { mutantsOf, nearMutantsOf, patchesOf, placesOf } from '../run/mutants.ts';
+import { runOnce } from '../run/run-once.ts';
+import { inParallel } from '../run/schedule.ts';
+import type { State } from '../state/state.ts';
+import { isReached, type Finished, type Place, type Reached } from '../work/job.ts';
+import { requirementsOf, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
+
+/** A green run before any fault. */
+export interface Sound {
+  verification: Script;
+  found: Finished;
+  /** It is too slow beside others, and so it would be with each fault. */
+  isAlone: boolean;
+}
+
+export interface Subject extends Omit<Sound, 'found'> {
+  reached: Reached;
+  mutants: Mutant[];
+  trials: FaultTrial[];
+  nearMutants: Mutant[];
+  near: FaultTrial[];
+  limits: string[];
+  /** Its faults are all where only runs for its own requirement get. */
+  own: boolean;
+  /** Faults in its requirement's own places that its run does not reach: it sees none of them. */
+  beyond: FaultTrial[];
+  /** What reaches the work for other requirements. */
+  others: readonly Reach[];
+  /** The machine kept a fault from a result, or nobody could look for one. */
+  isKept: boolean;
+  /** Faults that were left out for want of time. */
+  left: number;
+  /** The file that its requirement names, where that is in no language into which faults can be put. */
+  document: { path: string; text: string } | undefined;
+  /** Of a run that gets to no place for a fault, what became of that file. */
+  read: Measure['document'];
+}
+
+/** With all lines of the tables of which it reaches one. */
+async function withLiterals({ state, ports }: Context, reached: Reached): Promise<Reached> {
+  const files = await filesOf(ports.tree, state.work.tree.commits);
+  const entries = Object.entries(reached).map(async ([path, places]): Promise<[string, Reached[string]]> => {
+    const text = files[path] ?? '';
+    const language = languageOf(path, text);
+    const tree = language && (await ports.syntax.parse(language, text));
+    const literals = tree ? literalLines(language, text, tree) : [];
+    const lines = literals.filter(([first, last]) => places.some((place) => isWithin(place, first, last)));
+    return [path, [...places, ...lines.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i))]];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function isWithin(place: Reached[string][number], first: number, last: number): boolean {
+  const line = typeof place === 'number' ? place : place[0];
+  return first <= line && line <= last;
+}
+
+/**
+ * What is not green before any fault measures nothing, and is tried again while its tank lasts. Where the machine may have caused
+ * it, it runs once more alone.
+ */
+export async function soundRuns(context: Context, verifications: readonly Script[], at: Place): Promise<Sound[]> {
+  const soundRun = async (verification: Script, isAlone: boolean): Promise<Sound> => {
+    const times = isAlone ? patience : 1;
+    return { verification, found: await runOnce(context, verification, { at, where: 'revert' }, times, { reach: true }), isAlone };
+  };
+  const first = await inParallel(context, verifications, (one) => soundRun(one, false));
+  const kept = first.filter(({ found }) => mayBeMachine(found));
+  const alone = await inParallel(context, kept, ({ verification }) => soundRun(verification, true), 1);
+  const green = [...first, ...alone].filter(({ found }) => isGreen(found));
+  return inParallel(context, green, async (one) => ({
+    ...one,
+    found: { ...one.found, reached: await withLiterals(context, one.found.reached ?? {}) },
+  }));
+}
+
+/** So many faults where only its own requirement's runs get say enough, without those in what it shares with others. */
+const fewestOwn = 6;
+
+/**
+ * @param known texts that a builder could read.
+ * @param reaches what reaches which places of the work, for all requirements.
+ */
+export async function subjectOf(
+  context: Context,
+  { verification, found, isAlone }: Sound,
+  known: readonly string[],
+  reaches: readonly Reach[],
+): Promise<Subject> {
+  const { state, ports } = context;
+  const commits = coveringCommits(state, verification);
+  const [patches, files, script] = await Promise.all([
+    patchesOf(ports.payloads, state.work.tree.commits, commits),
+    filesOf(ports.tree, commits),
+    ports.payloads.get(verification.script),
+  ]);
+  const reached = within(found.reached ?? {}, files);
+  const limits = [
+    ...(loadsWork(script, verification.ext, Object.keys(files))
+      ? ['it loads the work into its own process, where the work could speak for it']
+      : []),
+    ...(verification.varies || unknownValues(askedValues(script, verification.red), known).length > 0
+      ? []
+      : ['it asks only for values that a builder could know: all of them stand in the documents, examples or tests']),
+    ...unknownIn(files),
+  ];
+  const others = ofOthers(reaches, verification);
+  const subject = { verification, isAlone, reached, limits, others };
+  const mayReach = (place: Spot): boolean => {
+    const places = reached[place.path];
+    return places === undefined || isReached(places, place);
+  };
+  const faults = (isWanted?: Parameters<typeof mutantsOf>[4]): Promise<Mutant[]> =>
+    mutantsOf(ports.syntax, files, patches, faultsPerVerification, isWanted);
+  const all = await faults();
+  const isTold = (place: Spot): boolean => reached[place.path] !== undefined && mayReach(place);
+  const isOwn = ownPlaces(await placesOf(ports.syntax, files, patches), others, isTold);
+  const inOwn = others.length > 0 ? await faults(isOwn) : [];
+  const own = inOwn.length >= fewestOwn;
+  const trials = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
+  const beyond = own ? inOwn.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unseen')) : [];
+  const mutants = own ? inOwn.filter(mayReach) : trials.length === 0 ? all : await faults(mayReach);
+  const isNear = (place: Spot): boolean => mayReach(place) && requirementsAt(others, place) <= 1;
+  const nearMutants = await nearMutantsOf(ports.syntax, files, patches, isNear, others.length > 0);
+  return {
+    ...subject,
+    own,
+    beyond,
+    mutants,
+    trials,
+    nearMutants,
+    near: [],
+    left: 0,
+    isKept: all.length === 0 && (await isUnread(ports.syntax, files)),
+    document: documentOf(state, verification, files),
+    read: undefined,
+  };
+}
+
+/** Whether a file of the work could not be parsed, which may be for want of time: then nobody knows where a fault could be put. */
+async function isUnread(syntax: Context['ports']['syntax'], files: Files): Promise<boolean> {
+  for (const [path, text] of Object.entries(files)) {
+    const language = languageOf(path, text);
+    if (language && (await syntax.errors(language, text)) === undefined) return true;
+  }
+  return false;
+}
+
+/** The first file without faults that its requirements name, unless they name one that can have some. */
+function documentOf({ work }: State, verification: Script, files: Files): Subject['document'] {
+  const ids = requirementsOf(verification);
+  const texts = work.requirements.filter(({ id }) => ids.includes(id)).map(({ text }) => text);
+  const words = new Set(texts.flatMap((text) => text.split(/[^\w./-]+/)).map((word) => word.replace(/\.$/, '')));
+  const isNamed = (path: string): boolean => words.has(path) || words.has(path.slice(path.lastIndexOf('/') + 1));
+  const named = Object.entries(files).filter(([path]) => isNamed(path));
+  const [first] = named.every(([path, text]) => languageOf(path, text) === undefined) ? named : [];
+  return first && { path: first[0], text: first[1] };
+}
+
+/** Of the work's files alone. */
+function within(reached: Reached, files: Files): Reached {
+  return Object.fromEntries(Object.entries(reached).filter(([path]) => Object.hasOwn(files, path)));
+}
+
+function unknownIn(files: Files): string[] {
+  const paths = Object.entries(files).flatMap(([path, text]) => (languageOf(path, text) ? [] : [path]));
+  return paths.length > 0 && paths.length === Object.keys(files).length
+    ? [`${paths[0]} is in no language into which Loop can put faults`]
+    : [];
+}
+
+export function trialOf({ path, line, column, operator, was, now, place }: Mutant, outcome: FaultTrial['outcome']): FaultTrial {
+  return { path, line, column, operator, was, now, outcome, ...(place === undefined ? {} : { place }) };
+}
