@@ -2,11 +2,11 @@
 import { emptySections } from './document-findings.ts';
 import type { Finding } from './finding.ts';
 import { endOfLine, lineRange, within } from './lines.ts';
-import { isActivity } from './outcome.ts';
+import { isActivity, isTrueAlready } from './outcome.ts';
 import { freeNumber, writtenAs, type Numbered, type Prd } from './prd.ts';
 
 export function prdFindings(prd: Prd, text: string): Finding[] {
-  const found = [...duplicates(prd), ...unnumbered(prd), ...activities(prd), ...emptySections(text)];
+  const found = [...duplicates(prd), ...unnumbered(prd), ...activities(prd), ...trueAlready(prd), ...emptySections(text)];
   const lineOf = ({ range }: Finding): number => range.start.line;
   const known = new Set(found.map(lineOf));
   const refused = new Set(found.filter(({ severity }) => severity === 'error').map(lineOf));
@@ -60,7 +60,7 @@ function unnumbered(prd: Prd): Finding[] {
     const [, begins] = bullet.exec(text) ?? [];
     const one = byLine.get(line);
     if (one && begins !== undefined) beside = { one, begins };
-    if (one || !beside || required.has(line) || begins !== beside.begins) return [];
+    if (one || !beside || required.has(line) || prd.constraints.has(line) || begins !== beside.begins) return [];
     const free = freeNumber(prd, beside.one.id);
     const at = within(line, begins.length, begins.length);
     return [
@@ -91,6 +91,24 @@ function activities(prd: Prd): Finding[] {
         message: `Requirement ${one.id} names work, and nothing that someone could observe when it is done.`,
         next: 'Say what a user sees, or what a program prints, answers or refuses, then.',
         fixes: [],
+      },
+    ];
+  });
+}
+
+function trueAlready(prd: Prd): Finding[] {
+  return prd.requirements.flatMap((one): Finding[] => {
+    const end = endOfLine(prd.lines, one.line);
+    const text = prd.prose[one.line]?.slice(one.number.end.character) ?? '';
+    if (one.line !== one.body.end.line || !isTrueAlready(text)) return [];
+    return [
+      {
+        code: 'true-already',
+        severity: 'information',
+        range: { start: one.range.start, end },
+        message: `Requirement ${one.id} asks that something stays as it is: it is true before the work, so nothing can be seen to fail for it.`,
+        next: 'Where (constraint) stands behind it, builders heed it, evaluations look at it, and no verification has to prove it.',
+        fixes: [{ title: 'Make it a constraint', edits: [{ range: { start: end, end }, newText: ' (constraint)' }] }],
       },
     ];
   });

@@ -12,6 +12,8 @@ export interface Prd {
   numbered: Numbered[];
   /** What must be true. */
   requirements: Numbered[];
+  /** Lines, from 0, at which a constraint begins. */
+  constraints: ReadonlySet<number>;
   /** The highest last number of each section. */
   highest: ReadonlyMap<string, number>;
   /** What the reader finds wrong. */
@@ -45,7 +47,7 @@ function read(text: string): Prd {
   const normal = lines.join('\n');
   // No sprint reads a document that is too long, and a server must not run out of memory by one.
   const outline = outlined(tooLong(normal) ? '' : normal);
-  const { requirements, problems } = readRequirements(normal, outline);
+  const { requirements, constraints, problems } = readRequirements(normal, outline);
   const ends = new Map(requirements.map(({ line, lastLine }) => [line, lastLine]));
   const titles = new Map(requirements.map(({ line, title }) => [line, title]));
   const placed = ({ id, line }: { id: string; line: number }): Numbered => {
@@ -68,7 +70,15 @@ function read(text: string): Prd {
     const section = sectionOf(id);
     if (Number.isInteger(last)) highest.set(section, Math.max(highest.get(section) ?? 0, last));
   }
-  return { lines, prose, highest, numbered: outline.ids.map(placed), requirements: requirements.map(placed), problems };
+  return {
+    lines,
+    prose,
+    constraints: new Set(constraints.map(({ line }) => line - 1)),
+    highest,
+    numbered: outline.ids.map(placed),
+    requirements: requirements.map(placed),
+    problems,
+  };
 }
 
 /** Where an id stands in its line: whole, or as the last part of it. Nowhere where the reader made it from the words. */

@@ -38,6 +38,19 @@ describe('findings in PRD.md', () => {
       lines: ['- 2.1 Implement the parser.', '  A wrong date is refused with its line.'],
       found: [],
     },
+    ...[
+      'Everything else works as before.',
+      'The output of `list` stays exactly as it is today.',
+      'All other words are unchanged.',
+      'Existing tests still pass.',
+      'The file is read, and nothing else changes.',
+    ].map((text) => ({ what: `what is true already: ${text}`, lines: [`- 2.1 ${text}`], found: [`true-already - 2.1 ${text}`] })),
+    ...[
+      'A word that is not known is printed unchanged.',
+      'Where it is refused the file stays as it was before that command, and 3 is its status.',
+      'A name is kept as it was given, without blanks.',
+      'Works as before. (constraint)',
+    ].map((text) => ({ what: `nothing of a behaviour: ${text}`, lines: ['- 2.0 A total.', `- 2.1 ${text}`], found: [] })),
     { what: 'a pasted key', lines: [`- 2.1 It calls the API with ${key}.`], found: [`secret ${key}`] },
     { what: 'a pasted password', lines: ['- 2.1 It logs in: password = "Kx93-jfLq0-2mZs".'], found: ['secret Kx93-jfLq0-2mZs'] },
   ];
@@ -57,6 +70,11 @@ describe('findings in PRD.md', () => {
 
 describe('a quick fix', () => {
   it('gives a free number', () => assert.equal(mended(prd('- 2.1 A.', '- 2.2 B.', '- 2.1 C.')), prd('- 2.1 A.', '- 2.2 B.', '- 2.3 C.')));
+  it('makes a constraint of what is true already', () =>
+    assert.equal(
+      mended(prd('- 2.1 A.', '- 2.2 All else works as before.')),
+      prd('- 2.1 A.', '- 2.2 All else works as before. (constraint)'),
+    ));
   it('gives a short number where the list has short ones', () => assert.equal(mended(prd('1. A.', '1. B.')), prd('1. A.', '2. B.')));
   it('numbers an item', () => assert.equal(mended(prd('- 2.1 A.', '- B.')), prd('- 2.1 A.', '- 2.2 B.')));
   it('indents an item', () => assert.equal(mended(prd('- 2.1 A.', '- B.'), 1), prd('- 2.1 A.', '  - B.')));
