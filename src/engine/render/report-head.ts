@@ -1,11 +1,12 @@
 /** The first ten lines of the report: what there is and where, what to try, what was decided, what is wrong, how to take it over. */
 import { finalOf } from '../judge/ending.ts';
 import { isLockFile } from '../judge/notable-changes.ts';
-import { strengthLevels } from '../judge/strength.ts';
+import { isTooWeak, strengthLevels } from '../judge/strength.ts';
 import { counted, oneLine } from '../ground/text.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State, Stop } from '../state/state.ts';
 import { titleOf } from '../work/task.ts';
+import { isRunnable } from '../work/verification.ts';
 import { withoutIn } from './descoped-words.ts';
 import { useWords } from './how-to-use.ts';
 import { tooWeakWords } from './too-weak.ts';
@@ -18,7 +19,7 @@ interface Lines {
 export function headLines(picture: Picture, stop: Stop, { wrong, decided }: Lines): string[] {
   const { state } = picture;
   return [
-    `${headline(stop, state)} ${provenWords(picture)}`,
+    `${headline(stop, picture)} ${provenWords(picture)}`,
     '',
     `- **What there is:** ${builtWords(state)}${filesWords(state)}`,
     ...tryLines(state),
@@ -48,10 +49,21 @@ const headlines: Record<Stop, string> = {
 };
 
 /** What was descoped stands first, so that nobody takes a part for the whole. */
-function headline(stop: Stop, { work }: State): string {
-  const without = withoutIn(work.descoped);
-  if (without === '') return headlines[stop];
-  return stop === 'delivered' ? `Delivered, ${without}.` : `${headlines[stop]} It is ${without}.`;
+function headline(stop: Stop, picture: Picture): string {
+  const without = withoutIn(picture.state.work.descoped);
+  const words = (stop === 'partial' || stop === 'failed') && isOnlyTooWeak(picture) ? builtButWeak : headlines[stop];
+  if (without === '') return words;
+  return stop === 'delivered' ? `Delivered, ${without}.` : `${words} It is ${without}.`;
+}
+
+const builtButWeak = 'Not delivered: all is built and green, but some proofs see too little to count.';
+
+/** Nothing is wrong that anybody knows of, and what is not proven lacks nothing but strength. */
+function isOnlyTooWeak({ state, requirements }: Picture): boolean {
+  const unproven = requirements.filter(({ provenBy }) => !provenBy);
+  const runs = requirements.flatMap(({ verifications }) => verifications).filter(({ verification }) => isRunnable(verification));
+  const isGreen = runs.every(({ status }) => status === 'passed');
+  return isGreen && unproven.length > 0 && unproven.every(({ requirement }) => isTooWeak(state, requirement.id));
 }
 
 function provenWords({ requirements }: Picture): string {
