@@ -375,11 +375,11 @@ export const both = (a) => (a > 6 ? a : 8);
     const found = async (functions: string): Promise<string[]> => {
       const text = `export const rates = [1.5, 2.5, 3.5];\n${functions}`;
       const lines = text.split('\n').map((_, i) => i + 1);
-      const measure = await measured((_, job) => (job.reach ? { reached: { 'total.sh': [], 'a.js': lines } } : isTotal(job) ? {} : red), {
+      const table = await measured((_, job) => (job.reach ? { reached: { 'total.sh': [], 'a.js': lines } } : isTotal(job) ? {} : red), {
         more: { 'a.js': text },
         others: [other('value/more', '2')],
       });
-      const ofTable = measure?.trials.filter(({ path, line }) => path === 'a.js' && line === 1) ?? [];
+      const ofTable = table?.trials.filter(({ path, line }) => path === 'a.js' && line === 1) ?? [];
       return [...new Set(ofTable.map(({ outcome }) => outcome))];
     };
     assert.deepEqual([await found(shared), await found('')], [['loaded'], ['elsewhere']]);

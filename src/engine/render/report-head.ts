@@ -51,12 +51,15 @@ const headlines: Record<Stop, string> = {
 /** What was descoped stands first, so that nobody takes a part for the whole. */
 function headline(stop: Stop, picture: Picture): string {
   const without = withoutIn(picture.state.work.descoped);
-  const words = (stop === 'partial' || stop === 'failed') && isOnlyTooWeak(picture) ? builtButWeak : headlines[stop];
+  const words = stop === 'partial' || stop === 'failed' ? unprovenWords(picture) : headlines[stop];
   if (without === '') return words;
   return stop === 'delivered' ? `Delivered, ${without}.` : `${words} It is ${without}.`;
 }
 
-const builtButWeak = 'Not delivered: all is built and green, but some proofs see too little to count.';
+function unprovenWords(picture: Picture): string {
+  if (isOnlyTooWeak(picture)) return 'Not delivered: all is built and green, but some proofs see too little to count.';
+  return picture.requirements.some(({ provenBy }) => provenBy) ? headlines.partial : headlines.failed;
+}
 
 /** Nothing is wrong that anybody knows of, and what is not proven lacks nothing but strength. */
 function isOnlyTooWeak({ state, requirements }: Picture): boolean {
