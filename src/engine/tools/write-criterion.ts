@@ -13,7 +13,8 @@ const input = z.strictObject({
 
 export const writeCriterion = reportTool<z.infer<typeof input>>({
   name: 'write_criterion',
-  description: 'Write a criterion for what no command can tell. Prefer an executable verification wherever one is possible.',
+  description:
+    'Write a criterion for what no command can tell, or what is true before the work. Prefer an executable verification wherever one is possible.',
   input,
   keep: ({ criterion, why_no_command: why }) => `${criterion}\n\nWhy no command can tell: ${why}\n`,
   handle({ id, prd: written, criterion }, { state, kept }) {
