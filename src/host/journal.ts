@@ -6,12 +6,13 @@
  * helps: each opening takes the next one, and a writer stops when the file is not as it left it.
  */
 import { createHash } from 'node:crypto';
-import { constants, copyFile, open, readFile, stat, truncate, type FileHandle } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { constants, copyFile, open, readFile, truncate, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Bug, InputError, Interruption } from '../engine/ground/errors.ts';
 import type { Event } from '../engine/state/events.ts';
 import type { Journal } from '../engine/ports.ts';
-import { codeOf, failedWrite, ShortWrite, syncFolder, unlessMissing, writeWhole } from './disk.ts';
+import { codeOf, failedWrite, ifThere, ShortWrite, syncFolder, unlessMissing, writeWhole } from './disk.ts';
 import { decodeLines, encodeLine, firstNumber, type Decoded } from './journal-lines.ts';
 
 export { firstNumber } from './journal-lines.ts';
@@ -109,7 +110,7 @@ class Writer implements Journal {
     if (this.closed) throw new Bug('append to a closed journal');
     const line = this.line(event);
     try {
-      await this.fence();
+      this.fence();
       const { bytesWritten } = await this.file.write(line);
       if (bytesWritten !== line.length) throw new ShortWrite(bytesWritten, line.length);
       if (this.at.durable) await this.file.datasync();
@@ -132,9 +133,9 @@ class Writer implements Journal {
   }
 
   /** @throws Interruption if another process wrote, replaced or removed the file since the last append. */
-  private async fence(): Promise<void> {
+  private fence(): void {
     if (!this.at.held()) throw lost(`The lock of ${this.path} was lost`);
-    const now = await unlessMissing(stat(this.path));
+    const now = ifThere(() => statSync(this.path));
     if (!now || now.ino !== this.at.ino || now.dev !== this.at.dev) throw lost(`${this.path} was moved or replaced`);
     if (now.size !== this.at.size) throw lost(`${this.path} was changed by another process`);
   }

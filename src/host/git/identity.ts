@@ -6,5 +6,7 @@ export async function identity(git: Git): Promise<string[]> {
   const set = await git.list(['config', '-z', '--get-regexp', '^user\\.(name|email)$'], { answers: [1] });
   // The last value of a key counts.
   const values = new Map(set.map((entry) => [entry.slice(0, entry.indexOf('\n')), entry.slice(entry.indexOf('\n') + 1)]));
-  return values.get('user.name') && values.get('user.email') ? [] : ['user.name=Loop', 'user.email=loop@localhost'];
+  return values.get('user.name') && values.get('user.email')
+    ? ['user.useConfigOnly=true']
+    : ['user.name=Loop', 'user.email=loop@localhost'];
 }

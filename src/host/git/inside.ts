@@ -4,8 +4,8 @@
  * name, below the folder that is already open, without following any link.
  */
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, realpath, rename, unlink, writeFile, type FileHandle } from 'node:fs/promises';
+import { constants, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdir, open, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
 import { removeFolder } from './remove-folder.ts';
@@ -100,9 +100,8 @@ export async function replaceFolder(root: string, path: string, files: Readonly<
   const top = await realpath(root);
   const aside = `${top}.${randomUUID().slice(0, 8)}`;
   try {
-    // Beside each other, and both to their end: what failed is removed below.
-    for (const done of await Promise.allSettled([removeInside(root, names.join('/')), makeFolder(aside, all)]))
-      if (done.status === 'rejected') throw done.reason;
+    makeFolder(aside, all);
+    await removeInside(root, names.join('/'));
     const parent = await openFolder(top, names.slice(0, -1), true, path);
     if (parent) await within(parent, () => rename(aside, parent.path(names.at(-1) ?? '')));
   } catch (error) {
@@ -113,10 +112,13 @@ export async function replaceFolder(root: string, path: string, files: Readonly<
   }
 }
 
-async function makeFolder(path: string, files: readonly { parts: string[]; text: string }[]): Promise<void> {
-  const folders = new Set([path, ...files.map(({ parts }) => join(path, ...parts.slice(0, -1)))]);
-  await Promise.all([...folders].map((folder) => mkdir(folder, { recursive: true })));
-  await Promise.all(files.map(({ parts, text }) => writeFile(join(path, ...parts), text)));
+/** Synchronous, because a call on another thread takes twenty times as long as one of these. */
+function makeFolder(path: string, files: readonly { parts: string[]; text: string }[]): void {
+  mkdirSync(path);
+  for (const { parts, text } of files) {
+    mkdirSync(join(path, ...parts.slice(0, -1)), { recursive: true });
+    writeFileSync(join(path, ...parts), text);
+  }
 }
 
 /** Opens a file for reading or, with a mode, empty for writing. No name may be a link. */

@@ -14,7 +14,7 @@ import { keptFolder } from '../sandbox/kept-packages.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import type { CallGit } from './call.ts';
-import { openGit, type Git, type GitAt } from './git.ts';
+import { GitFailed, openGit, type Git, type GitAt } from './git.ts';
 import { Inputs } from './supplied-inputs.ts';
 import { removeInside, writeInside } from './inside.ts';
 import { leaveOutSecrets } from './left-out.ts';
@@ -38,6 +38,7 @@ import {
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { removeFolder } from './remove-folder.ts';
 import { statusOf, touches } from './status.ts';
+import { trackedPaths } from './tracked-paths.ts';
 import { commitOf, ensureWorktree, removeWorktree, type WorktreeSpec } from './worktree.ts';
 
 export interface SprintRepoOptions {
@@ -87,6 +88,8 @@ export class SprintRepo implements Repo {
   private worktreeGit: Git | undefined;
   /** What was staged last, and the state of the index in which it was. */
   private last: { sum: string; change: StagedChange } | undefined;
+  /** Asked once: each further process costs more than all else that the engine does for a commit. */
+  private author: string[] | undefined;
   private writing: Promise<unknown> = Promise.resolve();
 
   /** @param ownDocuments paths that are nobody's to change. */
@@ -173,7 +176,7 @@ export class SprintRepo implements Repo {
 
   async tip(): Promise<string | undefined> {
     const ref = `refs/heads/${this.options.branch}`;
-    return (await looseCommit(this.gitCommonDir, ref)) ?? commitOf(this.personal, ref);
+    return looseCommit(this.gitCommonDir, ref) ?? commitOf(this.personal, ref);
   }
 
   async findCommit(step: string): Promise<string | undefined> {
@@ -196,17 +199,24 @@ export class SprintRepo implements Repo {
 
   /** @throws RefusedChange when the commit would contain a nested repository or a key; the tree stays as it is. */
   async commit(message: string, trailers: Record<string, string>): Promise<string> {
-    // Beside each other, because each is a process.
-    const [who, { nested }] = await Promise.all([identity(this.git), this.stage()]);
+    const { nested } = await this.stage();
     if (nested.length > 0) {
       await unstage(this.git);
       throw new RefusedChange(nested.map((path) => `${path} contains a repository of its own (${path}/.git)`));
     }
-    return this.commitStaged(withTrailers(message, trailers), who);
+    return this.commitStaged(withTrailers(message, trailers));
   }
 
-  private async commitStaged(message: string, who: string[]): Promise<string> {
-    await commitStaged(this.git, await this.stagedChange(), message, who);
+  private async commitStaged(message: string): Promise<string> {
+    const change = await this.stagedChange();
+    const known = this.author;
+    try {
+      await commitStaged(this.git, change, message, (this.author ??= await identity(this.git)));
+    } catch (error) {
+      if (known === undefined || !(error instanceof GitFailed)) throw error;
+      // The person may have taken their name out of the configuration meanwhile.
+      await commitStaged(this.git, change, message, (this.author = await identity(this.git)));
+    }
     return headOf(this.git, this.gitCommonDir);
   }
 
@@ -224,7 +234,8 @@ export class SprintRepo implements Repo {
   /** Stages what differs from the last commit. What is nobody's to change is put back before, and new files that look secret removed. */
   async stage(): Promise<Staged> {
     const supplied = await this.inputs.paths();
-    const [status, nested] = await Promise.all([statusOf(this.git, supplied), nestedRepositories(this.git)]);
+    const status = await statusOf(this.git, supplied);
+    const nested = await nestedRepositories(this.git, status.untracked);
     if (status.changed.length === 0 && !touches(status, this.ownDocuments))
       return { isEmpty: nested.length === 0, nested, putBack: [], leftOut: [] };
     const back = touches(status, this.ownDocuments) ? await putBack(this.git, this.ownDocuments, supplied) : [];
@@ -238,7 +249,7 @@ export class SprintRepo implements Repo {
     for (const folder of await nestedRepositories(this.git)) await removeInside(this.path, `${folder}/.git`);
     // First, because a reset deletes all staged files, also a cache that the change's own `.gitignore` had allowed.
     await unstage(this.git);
-    const tracked = await this.git.list(['ls-files', '-z']);
+    const tracked = await trackedPaths(this.git);
     for (const path of await untrackedAttributes(this.git, tracked)) await removeInside(this.path, path);
     await this.git.run(['reset', '-q', '--hard', 'HEAD']);
     await this.removeUntrackedRules(tracked);
@@ -282,7 +293,7 @@ export class SprintRepo implements Repo {
     await writeTexts(this.path, texts);
     const paths = Object.keys(texts).map((path) => `:(top,literal)${path}`);
     await this.git.run(['add', '-f', '--pathspec-from-file=-', '--pathspec-file-nul'], { input: paths.join('\0') });
-    return this.commitStaged(withTrailers(message, trailers), await identity(this.git));
+    return this.commitStaged(withTrailers(message, trailers));
   }
 
   testsAtBase(globs: readonly string[]): Promise<string[]> {

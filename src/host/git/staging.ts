@@ -10,6 +10,7 @@ import { GitFailed, type Git } from './git.ts';
 import { identity } from './identity.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { secretsInPatch } from './secret-files.ts';
+import { trackedPaths } from './tracked-paths.ts';
 
 const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 
@@ -118,26 +119,31 @@ function rawAndPatch(output: string): { fields: string[]; patch: string } {
 /**
  * Folders with a `.git` of their own. Git lists an untracked repository as a folder, and ignores a `.git` inside a folder that
  * it tracks, so both are looked up.
+ * @param untracked what is not ignored, where git listed it before.
  */
-export async function nestedRepositories(git: Git): Promise<string[]> {
-  const folders = await realFolders(git, await git.list(['ls-files', '-z', '-c', '-o', '--exclude-standard']));
-  return existing(git, folders, '.git');
+export async function nestedRepositories(git: Git, untracked?: readonly string[]): Promise<string[]> {
+  const [tracked, others] = await Promise.all([trackedPaths(git), untracked ?? git.list(['ls-files', '-z', '-o', '--exclude-standard'])]);
+  return foldersWith(git, [...tracked, ...others], '.git');
 }
 
 /** Untracked `.gitattributes` beside or above tracked files, where they change how git writes those. */
 export async function untrackedAttributes(git: Git, tracked: string[]): Promise<string[]> {
-  const folders = await existing(git, ['', ...(await realFolders(git, tracked))], '.gitattributes');
+  const folders = await foldersWith(git, tracked, '.gitattributes', ['']);
   const known = new Set(tracked);
   return folders.map((folder) => join(folder, '.gitattributes')).filter((path) => !known.has(path));
 }
 
-async function existing(git: Git, folders: string[], name: string): Promise<string[]> {
+/** Those above these paths that hold this name, except those that are links now: their target may be outside of the tree. */
+async function foldersWith(git: Git, paths: readonly string[], name: string, also: readonly string[] = []): Promise<string[]> {
+  const folders = [...also, ...foldersOf(paths)];
   const found = await Promise.all(folders.map((folder) => lstat(join(git.at.folder, folder, name)).catch(() => undefined)));
-  return folders.filter((_, index) => found[index]).sort();
+  const root = await realpath(git.at.folder);
+  const holding = folders.filter((_, index) => found[index]);
+  const real = await Promise.all(holding.map((folder) => realpath(join(root, folder)).catch(() => undefined)));
+  return holding.filter((folder, index) => real[index] === join(root, folder)).sort();
 }
 
-/** All folders above these paths, except those that are links now: their target may be outside of the tree. */
-async function realFolders(git: Git, paths: string[]): Promise<string[]> {
+function foldersOf(paths: readonly string[]): Set<string> {
   const folders = new Set<string>();
   for (const path of paths) {
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
@@ -146,7 +152,5 @@ async function realFolders(git: Git, paths: string[]): Promise<string[]> {
       folders.add(folder);
     }
   }
-  const root = await realpath(git.at.folder);
-  const real = await Promise.all([...folders].map((folder) => realpath(join(root, folder)).catch(() => undefined)));
-  return [...folders].filter((folder, index) => real[index] === join(root, folder));
+  return folders;
 }

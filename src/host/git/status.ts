@@ -11,6 +11,8 @@ export interface Status {
   /** Those of them that the last commit does not have. */
   added: string[];
   ignored: string[];
+  /** Untracked paths, also those that do not count. */
+  untracked: string[];
   /** Whether the index holds all of `changed` as it is in the work tree. */
   isStaged: boolean;
 }
@@ -24,6 +26,7 @@ export async function statusOf(git: Git, supplied: readonly string[]): Promise<S
     changed: counted.map(({ path }) => path),
     added: counted.filter(({ index }) => '?A'.includes(index)).map(({ path }) => path),
     ignored: entries.filter(({ index }) => index === '!').map(({ path }) => path),
+    untracked: entries.filter(({ index }) => index === '?').map(({ path }) => path),
     isStaged: counted.every(({ tree }) => tree === ' '),
   };
 }

@@ -115,15 +115,18 @@ const takenSchema = z.object({
 
 async function taken(context: Context, at: At, end: SessionEnd, started: number): Promise<z.infer<typeof takenSchema>> {
   const { ports, state, open } = context;
-  const told = await decisionOf(context, at, end);
-  const [output, progress] = await Promise.all([readOr(context, at.paths.output), readOr(context, at.paths.progress)]);
-  const { files, patch, leftOut, refused } = await changesOf(context);
+  const [told, output, progress] = await Promise.all([
+    decisionOf(context, at, end),
+    readOr(context, at.paths.output),
+    readOr(context, at.paths.progress),
+  ]);
+  const keep = async (text: string | undefined): Promise<string | null> => (text === undefined ? null : ports.payloads.put(text));
+  const notes = progress.text === undefined ? undefined : keptProgress(progress.text);
+  const [{ files, patch, leftOut, refused }, outputRef, notesRef] = await Promise.all([changesOf(context), keep(output.text), keep(notes)]);
   const outside = files.filter(({ path }) => !mayChange(at.node, path)).map(({ path }) => path);
   const why = refused ?? output.refused ?? progress.refused ?? (outside.length > 0 ? outsideWords(outside) : undefined);
   const decided = why === undefined ? told : { status: failed(why), by: 'engine' as const };
-  const keep = async (text: string | undefined): Promise<string | null> => (text === undefined ? null : ports.payloads.put(text));
-  const notes = progress.text === undefined ? undefined : keptProgress(progress.text);
-  const [outputRef, notesRef, patchRef] = await Promise.all([keep(output.text), keep(notes), keep(files.length > 0 ? patch : undefined)]);
+  const patchRef = files.length > 0 ? await keep(patch) : null;
   const iteration = { ...decided, output: outputRef, progress: notesRef, duration: ports.clock.now() - started };
   const secrets = leftOut.length > 0 ? { leftOut } : {};
   if (patchRef === null) return { iteration, ...secrets };
