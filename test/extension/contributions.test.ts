@@ -66,7 +66,7 @@ describe('package.json', () => {
     const clauses: string[] = [];
     JSON.stringify(contributes, (key, value: unknown) => {
       if ((key === 'when' || key === 'enablement') && typeof value === 'string')
-        clauses.push(value.replaceAll(/(?:view|controllerId|commentController|config\S*) == \S+/g, ''));
+        clauses.push(value.replaceAll(/(?:view|controllerId|commentController|activeWebviewPanelId|config\S*) == \S+/g, ''));
       return value;
     });
     const used = new Set(clauses.flatMap((clause) => clause.match(/\bloop\.\w+/g) ?? []));

@@ -1,6 +1,7 @@
 /** Maps every command of `names.ts` to its handler. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { openHelp, showAsText } from './accessibility.ts';
 import type { HistoryPanels } from './history-panel.ts';
 import type { Opens } from '../../views/model/tree-node.ts';
 import { plain } from '../../views/model/display-text.ts';
@@ -82,6 +83,8 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     report: () => openReport(around),
     explain: () => explainDecision(around),
     follow: (argument) => followSession(around, argument),
+    help: () => openHelp(),
+    asText: (argument) => showAsText(store, around.panels, argument),
     tryAgain: () => resumeSprint(around),
     log: async () => around.log().show(true),
     skipTask: (argument) => skipTask(store, around.engine(), aboutOf(argument)),

@@ -6,6 +6,9 @@ import * as vscode from 'vscode';
 import type { FileSides } from '../../engine/work/tree.ts';
 import type { EngineClient } from './engine-client.ts';
 import { documentScheme } from './names.ts';
+import { accessibilityHelp } from '../../views/model/accessibility-help.ts';
+import { treesText } from '../../views/model/tree-text.ts';
+import { agentFolders } from './agent-tools.ts';
 import { foldsOf } from '../../views/model/folds.ts';
 import type { ShownPipeline } from '../../views/model/pipeline-nodes.ts';
 import type { Opens } from '../../views/model/tree-node.ts';
@@ -16,10 +19,10 @@ import { t } from '../../views/words.ts';
 
 export interface DocumentTarget {
   sprintDir: string;
-  what: 'payload' | 'side' | 'human-action' | 'decision' | 'session' | 'iteration';
+  what: 'payload' | 'side' | 'human-action' | 'decision' | 'session' | 'iteration' | 'history' | 'trees' | 'help';
   /**
    * A session's step, `<node>#<number>` of an iteration, a payload's hash, git's hash of one side of a change, id of the human
-   * action, or number of decisions.
+   * action, id of the verification, or number of decisions; empty for what needs none.
    */
   ref: string;
   /** Tab title; its file extension sets the language. */
@@ -40,13 +43,13 @@ export function registerDocuments(engine: () => EngineClient, store: SprintStore
     const open = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === documentScheme);
     for (const uri of open) {
       const { what, ref } = partsOf(uri.query) ?? {};
-      if (what === 'human-action' || what === 'iteration' || (what === 'session' && [...now, ...last].includes(ref ?? '')))
-        changed.fire(uri);
+      if ((what && growing.includes(what)) || (what === 'session' && [...now, ...last].includes(ref ?? ''))) changed.fire(uri);
     }
     last = now;
   };
   const soon = (): void => void (timer ??= setTimeout(refresh, refreshMs));
-  const provider = { onDidChange: changed.event, provideTextDocumentContent: (uri: vscode.Uri) => contentOf(uri, engine, pipelines) };
+  const provideTextDocumentContent = (uri: vscode.Uri): Promise<string> => contentOf(uri, { engine, store, pipelines });
+  const provider = { onDidChange: changed.event, provideTextDocumentContent };
   return vscode.Disposable.from(
     changed,
     store.onDidChange(soon),
@@ -58,6 +61,8 @@ export function registerDocuments(engine: () => EngineClient, store: SprintStore
     vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
   );
 }
+
+const growing: readonly DocumentTarget['what'][] = ['human-action', 'iteration', 'history', 'trees'];
 
 function sessionIn({ view }: ShownPipeline): string | null {
   return view.stages.map(({ now }) => now?.session ?? null).find((step) => step !== null) ?? null;
@@ -159,16 +164,35 @@ function uriOf({ title, ...query }: DocumentTarget): vscode.Uri {
   return vscode.Uri.from({ scheme: documentScheme, path: `/${title}`, query: JSON.stringify(query) });
 }
 
-async function contentOf(uri: vscode.Uri, engine: () => EngineClient, pipelines: PipelineStore): Promise<string> {
+interface Sources {
+  engine: () => EngineClient;
+  store: SprintStore;
+  pipelines: PipelineStore;
+}
+
+async function contentOf(uri: vscode.Uri, { engine, store, pipelines }: Sources): Promise<string> {
   const target = partsOf(uri.query);
+  if (target?.what === 'help') return accessibilityHelp();
   if (!target || !(isInWorkspace(target.sprintDir) || pipelines.knows(target.sprintDir))) return t('This document is no longer there.');
   const { sprintDir, what, ref } = target;
   if (what === 'payload') return engine().request('payload', { sprintDir, ref });
   if (what === 'session') return engine().request('session', { sprintDir, step: ref });
   if (what === 'decision') return engine().request('explanation', { sprintDir });
   if (what === 'side') return engine().request('side-text', { sprintDir, hash: ref });
+  if (what === 'trees') return treesOf(sprintDir, store) ?? t('This document is no longer there.');
+  if (what === 'history') {
+    const asked = { sprint: sprintDir, verification: ref };
+    return engine().request('agent-question', { folders: agentFolders(), question: 'loop_failure', asked });
+  }
   if (what === 'iteration') return engine().request('iteration', { sprintDir, ...iterationOf(ref) });
   return engine().request('instructions', { sprintDir, id: ref });
+}
+
+/** Undefined where the window shows another sprint now. */
+function treesOf(sprintDir: string, { shown }: SprintStore): string | undefined {
+  if (shown?.dir !== sprintDir || !shown.view) return undefined;
+  const { view, running, activity, broke } = shown;
+  return treesText(view, running || view.elsewhere !== null, { activity, broke });
 }
 
 /** Any extension can open such a URI, so only well-formed ones are accepted, and only of this workspace. */
@@ -180,7 +204,9 @@ function partsOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
   if (what === 'payload') return /^[0-9a-f]{64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
   if (what === 'side') return /^[0-9a-f]{40,64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
   if (what === 'iteration') return /#\d+$/.test(ref) ? { sprintDir, what, ref } : undefined;
-  return what === 'human-action' || what === 'decision' || what === 'session' ? { sprintDir, what, ref } : undefined;
+  const others = ['human-action', 'decision', 'session', 'history', 'trees', 'help'] as const;
+  const known = others.find((one) => one === what);
+  return known && { sprintDir, what: known, ref };
 }
 
 function parseJson(text: string): unknown {

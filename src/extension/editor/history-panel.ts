@@ -25,7 +25,7 @@ export interface HistorySource {
 const refreshMs = 250;
 
 export class HistoryPanels implements vscode.WebviewPanelSerializer {
-  private readonly open = new Map<string, vscode.WebviewPanel>();
+  private readonly open = new Map<string, { panel: vscode.WebviewPanel; state: PanelState }>();
 
   constructor(
     private readonly type: string,
@@ -33,9 +33,14 @@ export class HistoryPanels implements vscode.WebviewPanelSerializer {
     private readonly source: HistorySource,
   ) {}
 
+  /** What the panel in front shows. */
+  get active(): PanelState | undefined {
+    return [...this.open.values()].find(({ panel }) => panel.active)?.state;
+  }
+
   show(state: PanelState): void {
     const known = this.open.get(keyOf(state));
-    if (known) return known.reveal();
+    if (known) return known.panel.reveal();
     const panel = vscode.window.createWebviewPanel(this.type, titleOf(state), vscode.ViewColumn.Active, {
       retainContextWhenHidden: false,
     });
@@ -50,7 +55,7 @@ export class HistoryPanels implements vscode.WebviewPanelSerializer {
 
   private attach(panel: vscode.WebviewPanel, state: PanelState): void {
     const { webview } = panel;
-    this.open.set(keyOf(state), panel);
+    this.open.set(keyOf(state), { panel, state });
     const icon = (theme: string): vscode.Uri => vscode.Uri.joinPath(this.extensionUri, 'media', `history-${theme}.svg`);
     panel.iconPath = { light: icon('light'), dark: icon('dark') };
     const page = new Page(panel, state, this.source);

@@ -18,6 +18,8 @@ export const commands = {
   report: 'loop.openReport',
   explain: 'loop.explainLastDecision',
   log: 'loop.showLog',
+  help: 'loop.accessibilityHelp',
+  asText: 'loop.showAsText',
   follow: 'loop.followSession',
   answer: 'loop.answerHumanAction',
   tell: 'loop.tellAgents',
