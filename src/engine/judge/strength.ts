@@ -174,7 +174,9 @@ function ofDocuments(measures: readonly Measure[]): [StrengthLevel, string] {
 function isReachedBySome({ work, ledger }: State, { path, line, column }: FaultTrial): boolean {
   return liveScripts(work).some(({ lineage, script }) => {
     const measure = ledger.measures.findLast((one) => one.lineage === lineage && one.script === script);
-    return isReached(measure?.reached[path] ?? [], { line, column });
+    if (measure?.reached[path]) return isReached(measure.reached[path], { line, column });
+    // Nobody tells its lines, but that run cannot do without the file.
+    return measure?.trials.some((trial) => trial.path === path && (trial.outcome === 'seen' || trial.outcome === 'untold')) === true;
   });
 }
 

@@ -245,18 +245,27 @@ describe('the strength of a proof', () => {
     );
   });
 
-  it('counts no part of a line that another verification reaches only elsewhere', () => {
-    const other = 'value/more';
-    const blind = (reached: (number | [number, number, number])[]): boolean => {
+  describe('of a place that another verification reaches', () => {
+    const isBlind = (measure: Pick<Measure, 'trials' | 'reached'>): boolean => {
       const trial = { ...trials(0, 0, 1)[0], column: 20 } as FaultTrial;
       const { state } = proven(measured([...trials(4, 0), { ...trial, path: 'b.js' }]));
-      const more = p.verification({ id: other, lineage: other });
-      const measure = { lineage: other, script: more.script, code: 1, trials: [], reached: { 'b.js': reached }, limits: [] };
-      const work = { ...state.work, verifications: { ...state.work.verifications, [other]: more } };
-      const ledger = { ...state.ledger, measures: [...state.ledger.measures, measure] };
+      const more = p.verification({ id: 'value/more', lineage: 'value/more' });
+      const beside = { lineage: more.lineage, script: more.script, code: 1, limits: [], ...measure };
+      const work = { ...state.work, verifications: { ...state.work.verifications, [more.id]: more } };
+      const ledger = { ...state.ledger, measures: [...state.ledger.measures, beside] };
       return strengthOf({ ...state, work, ledger }, p.verification())?.level === 'fair';
     };
-    assert.deepEqual([blind([]), blind([[1, 0, 20]]), blind([[1, 0, 21]]), blind([1])], [true, true, false, false]);
+
+    it('counts no part of a line that is reached only elsewhere', () => {
+      const blind = (...reached: (number | [number, number, number])[]): boolean => isBlind({ trials: [], reached: { 'b.js': reached } });
+      assert.deepEqual([blind(), blind([1, 0, 20]), blind([1, 0, 21]), blind(1)], [true, true, false, false]);
+    });
+
+    it('takes a file of which nobody tells the lines for reached where that one cannot do without it', () => {
+      const blind = (outcome: FaultTrial['outcome']): boolean =>
+        isBlind({ trials: trials(0, 1).map((one) => ({ ...one, path: 'b.js', line: 9, outcome })), reached: {} });
+      assert.deepEqual([blind('unreached'), blind('untold'), blind('seen')], [true, false, false]);
+    });
   });
 
   it('tells a fault by what is different, also in a long line', () => {

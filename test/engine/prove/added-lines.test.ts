@@ -8,7 +8,10 @@ const change = (was: string, now: string): string => `diff --git a/a.js b/a.js\n
 /** The characters of the last line that its change touches, one at a time. */
 function touched(now: string, ...patches: Patch[]): string {
   const lines = addedLines(patches).get('a.js');
-  return [...now].filter((_, from) => lines && isTouched(now, lines, { from, to: from + 1 })).join('');
+  return now
+    .split('')
+    .filter((_, from) => lines && isTouched(now, lines, { from, to: from + 1 }))
+    .join('');
 }
 
 describe('an added line', () => {
