@@ -23,6 +23,7 @@ async function main(args) {
     const names = withNeeds(args.includes('--check') ? quick : args.length > 0 ? args : Object.keys(stages));
     await ensureModules();
     await ensureSystem();
+    process.env.PATH = pathWithoutShim();
     if (names.some((name) => stages[name].editor)) await ensureEditor();
     if (names.some((name) => stages[name].frameworks)) await ensureFrameworks();
     mkdirSync('out/counts', { recursive: true });
@@ -69,7 +70,7 @@ function readCounts(counts, status) {
 
 /** @param counts file for the numbers of tests. */
 function run([program, ...args], counts, print) {
-  const env = { ...process.env, PATH: pathWithoutShim(), LOOP_TEST_COUNTS: counts, NO_COLOR: '1', FORCE_COLOR: '0' };
+  const env = { ...process.env, LOOP_TEST_COUNTS: counts, NO_COLOR: '1', FORCE_COLOR: '0' };
   // Node.js would read these certificates at each of thousands of starts, and no test reaches more than this machine.
   delete env.NODE_EXTRA_CA_CERTS;
   return new Promise((done) => {

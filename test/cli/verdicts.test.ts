@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { readSprint } from '../../src/host/sprint.ts';
-import { honest, judged, planned, raised, verifications, withSessions, writeVerifications } from '../support/greeter.ts';
+import { honest, judged, planned, unknowable, unknownHouse, verifications, withSessions, writeVerifications } from '../support/greeter.ts';
 import { ground, type Ground } from '../support/sprint.ts';
 import { loop, runOf } from './loop.ts';
 
 describe('loop run, where a review rejects the documents', () => {
   let at: Ground;
-  const point = raised({ kind: 'infeasible', verdict: 'REJECT', wrong: 'No program knows who will come.' });
   before(async () => {
-    at = await ground([judged({ verdict: 'REJECT', why: 'Nobody can know that', points: [point] }), ...honest]);
+    at = await ground([judged({ verdict: 'REJECT', why: 'Nobody can know that', points: [unknowable] }), ...honest]);
   });
   after(() => at.dispose());
 
@@ -26,23 +25,10 @@ describe('loop run, where a review rejects the documents', () => {
 
 describe('loop run, where a review would take a requirement out', () => {
   let at: Ground;
-  const point = raised({
-    kind: 'dependency',
-    verdict: 'DESCOPE',
-    requirement: '1.3',
-    quote: 'the one in `house.txt`',
-    wrong: 'Nobody has said which house it is.',
-    proposed: '',
-    options: [
-      { answer: 'Keep it', follows: 'the file is asked for' },
-      { answer: 'Leave it to a later sprint', follows: 'everyone is greeted by Hello', descopes: ['1.3'] },
-    ],
-    recommended: 2,
-  });
   /** Its first call plans the requirement in spite of that, and is refused. */
   const [turn] = planned().turns;
   const plan = { ...planned(), turns: [turn ?? {}, { calls: [{ report_plan_complete: { summary: 'Two tasks.' } }] }] };
-  const review = judged({ verdict: 'DESCOPE', why: 'one part depends on what nobody knows', points: [point] });
+  const review = judged({ verdict: 'DESCOPE', why: 'one part depends on what nobody knows', points: [unknownHouse] });
   before(async () => {
     at = await ground(withSessions(review, plan, writeVerifications(verifications.name, verifications.world)));
   });

@@ -192,6 +192,21 @@ describe('measuring', () => {
       assert.deepEqual((await found(() => false))?.document, { path: 'card.md', seen: false });
     });
 
+    it('looks into each that is named, one after the other', async () => {
+      const more = { ...card, 'price.md': 'One total costs nothing.\n' };
+      const words = [{ id: '1', title: 'Totals', text: 'card.md and price.md say what it is.', line: 3, lastLine: 3 }];
+      const told = await measured((text) => (text.trim() === '' ? red : {}), { more, requirements: words });
+      assert.deepEqual(told?.document, { path: 'price.md', seen: true });
+    });
+
+    it('is not measured where the machine kept a run from a result', async () => {
+      const told = await measured((text) => (text.includes('# Total') ? { timedOut: true, exit: null } : {}), {
+        more: card,
+        requirements: [{ id: '1', title: 'Totals', text: 'card.md says what it adds.', line: 3, lastLine: 3 }],
+      });
+      assert.equal(told, undefined);
+    });
+
     it('tells nothing where its requirement names no document, or a program as well', async () => {
       for (const text of ['The card says what it adds.', 'total.sh does what card.md says.'])
         assert.equal((await found(() => false, text))?.document, undefined);

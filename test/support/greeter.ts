@@ -93,6 +93,24 @@ export const raised = (more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
+/** A review would take requirement 1.3 out. */
+export const unknownHouse = raised({
+  kind: 'dependency',
+  verdict: 'DESCOPE',
+  requirement: '1.3',
+  quote: 'the one in `house.txt`',
+  wrong: 'Nobody has said which house it is.',
+  proposed: '',
+  options: [
+    { answer: 'Keep it', follows: 'the file is asked for' },
+    { answer: 'Leave it to a later sprint', follows: 'everyone is greeted by Hello', descopes: ['1.3'] },
+  ],
+  recommended: 2,
+});
+
+/** Nobody can meet it. */
+export const unknowable = raised({ kind: 'infeasible', verdict: 'REJECT', wrong: 'No program knows who will come.' });
+
 /** A review that is no approval. */
 export const amending = (attempt: number, ...points: Record<string, unknown>[]): Session => ({
   ...judged({ verdict: 'AMEND', why: 'something is open', points }),

@@ -54,17 +54,26 @@ export async function leaveOutUnread(context: Context, subject: Subject, at: Pla
 /** Parts of a document that are taken out, one at a time. */
 const parts = 8;
 
-/** Whether a run that gets to no place for a fault looks into the document that its requirement names. */
-export async function tryDocument(context: Context, subject: Subject, at: Place): Promise<void> {
-  const { document, trials } = subject;
-  if (!document || subject.mutants.length > 0 || trials.length === 0) return;
-  const lines = document.text.split('\n');
-  const size = Math.ceil(lines.length / parts);
-  subject.read = { path: document.path, seen: false };
-  for (let from = 0; from < lines.length && !subject.read.seen && !context.signal.aborted; from += size) {
-    const text = lines.toSpliced(from, size).join('\n');
-    if ((await endOf(context, subject, { path: document.path, text }, at)) === 'red') subject.read.seen = true;
+/** Whether a run that gets to no place for a fault looks into one of the documents that its requirement names. */
+export async function tryDocuments(context: Context, subject: Subject, at: Place): Promise<void> {
+  if (subject.mutants.length > 0 || subject.trials.length === 0) return;
+  for (const { path, text } of subject.documents) {
+    subject.read ??= { path, seen: false };
+    for (const without of withoutParts(text)) {
+      if (context.signal.aborted) return;
+      const end = await endOf(context, subject, { path, text: without }, at);
+      if (end === 'machine') subject.isKept = true;
+      if (end !== 'red') continue;
+      subject.read = { path, seen: true };
+      return;
+    }
   }
+}
+
+function withoutParts(text: string): string[] {
+  const lines = text.split('\n');
+  const size = Math.ceil(lines.length / parts);
+  return Array.from({ length: Math.ceil(lines.length / size) }, (_, part) => lines.toSpliced(part * size, size).join('\n'));
 }
 
 /** Verifications of other requirements that try one fault, at most. */

@@ -45,9 +45,9 @@ export interface Subject extends Omit<Sound, 'found'> {
   isKept: boolean;
   /** Faults that were left out for want of time. */
   left: number;
-  /** The file that its requirement names, where that is in no language into which faults can be put. */
-  document: { path: string; text: string } | undefined;
-  /** Of a run that gets to no place for a fault, what became of that file. */
+  /** Files that its requirement names, where all of them are in no language into which faults can be put. */
+  documents: readonly { path: string; text: string }[];
+  /** Of a run that gets to no place for a fault, what became of those files. */
   read: Measure['document'];
 }
 
@@ -147,7 +147,7 @@ export async function subjectOf(
     near: [],
     left: 0,
     isKept: all.length === 0 && (await isUnread(ports.syntax, files)),
-    document: documentOf(state, verification, files),
+    documents: documentsOf(state, verification, files),
     read: undefined,
   };
 }
@@ -161,15 +161,14 @@ async function isUnread(syntax: Context['ports']['syntax'], files: Files): Promi
   return false;
 }
 
-/** The first file without faults that its requirements name, unless they name one that can have some. */
-function documentOf({ work }: State, verification: Script, files: Files): Subject['document'] {
+/** The files that its requirements name; none where one of them can have faults. */
+function documentsOf({ work }: State, verification: Script, files: Files): Subject['documents'] {
   const ids = requirementsOf(verification);
   const texts = work.requirements.filter(({ id }) => ids.includes(id)).map(({ text }) => text);
   const words = new Set(texts.flatMap((text) => text.split(/[^\w./-]+/)).map((word) => word.replace(/\.$/, '')));
   const isNamed = (path: string): boolean => words.has(path) || words.has(path.slice(path.lastIndexOf('/') + 1));
   const named = Object.entries(files).filter(([path]) => isNamed(path));
-  const [first] = named.every(([path, text]) => languageOf(path, text) === undefined) ? named : [];
-  return first && { path: first[0], text: first[1] };
+  return named.some(([path, text]) => languageOf(path, text) !== undefined) ? [] : named.map(([path, text]) => ({ path, text }));
 }
 
 /** Of the work's files alone. */

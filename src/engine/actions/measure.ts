@@ -15,7 +15,7 @@ import { liveScripts } from '../state/covers.ts';
 import type { Fact } from '../work/facts.ts';
 import type { FaultTrial, Measure, Script } from '../work/verification.ts';
 import type { Action } from './action.ts';
-import { leaveOutUnread, leaveToOthers, tryDocument, tryFault, type Trial } from './fault-trials.ts';
+import { leaveOutUnread, leaveToOthers, tryDocuments, tryFault, type Trial } from './fault-trials.ts';
 import { soundRuns, subjectOf, type Subject } from './measure-subjects.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 
@@ -47,7 +47,7 @@ export const measure: Action = {
           some,
           async (subject) => {
             await leaveOutUnread(context, subject, at);
-            await tryDocument(context, subject, at);
+            await tryDocuments(context, subject, at);
           },
           parallel,
         );

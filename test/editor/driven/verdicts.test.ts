@@ -15,6 +15,8 @@ import {
   planReviewed,
   prd,
   raised,
+  unknowable,
+  unknownHouse,
   verifications,
   vision,
   withSessions,
@@ -28,26 +30,12 @@ import { commitAll, writeFiles } from './greeter-folder.ts';
 import { pictureFolder, type Ground } from './ground.ts';
 import { suiteGround } from './shared-editor.ts';
 
-const unknowable = raised({ kind: 'infeasible', verdict: 'REJECT', wrong: 'No program knows who will come.' });
 const broken = { verdict: 'FAIL', why: 'nobody can know that' };
 const rejecting: readonly Session[] = [
   judged({ vision: { ...lensesPass, synthesis: broken }, verdict: 'REJECT', why: 'Nobody can know that', points: [unknowable] }),
   ...honest,
 ];
 
-const house = raised({
-  kind: 'dependency',
-  verdict: 'DESCOPE',
-  requirement: '1.3',
-  quote: 'the one in `house.txt`',
-  wrong: 'Nobody has said which house it is.',
-  proposed: '',
-  options: [
-    { answer: 'Keep it', follows: 'the file is asked for' },
-    { answer: 'Leave it to a later sprint', follows: 'everyone is greeted by Hello', descopes: ['1.3'] },
-  ],
-  recommended: 2,
-});
 const doubtful = { verdict: 'CONDITIONAL', why: 'it does not say who greets' };
 const empty = raised({ proposed: '', quote: '' });
 const vague = { lens: 'clarity', task_id: 'T1', wrong: 'Nobody knows which greeting', change: 'name the greeting' };
@@ -59,7 +47,7 @@ const plan = (purpose: string, report: Record<string, unknown>): Session => ({
 const [turn] = planned().turns;
 const asking = withSessions(
   {
-    ...amending(1, house),
+    ...amending(1, unknownHouse),
     turns: [
       {
         calls: [
@@ -68,7 +56,7 @@ const asking = withSessions(
               vision: { ...lensesPass, forces: doubtful },
               verdict: 'DESCOPE',
               why: 'one part depends on what nobody knows',
-              points: [house],
+              points: [unknownHouse],
             },
           },
         ],
