@@ -185,6 +185,13 @@ export class Workbench {
     });
   }
 
+  /** Presses a button of the open editor's title. */
+  async pressInTitle(label: string): Promise<void> {
+    await step(this.page, `pressing "${label}" in the title of the editor`, () =>
+      this.page.locator('.editor-actions').getByRole('button', { name: label }).first().click({ timeout: stepTimeoutMs }),
+    );
+  }
+
   /** Waits for a modal dialog that contains `text`. @returns its whole text */
   async dialog(text: string, timeout = stepTimeoutMs): Promise<string> {
     return step(this.page, `waiting for the dialog "${text}"`, async () => {

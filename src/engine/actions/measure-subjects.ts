@@ -6,12 +6,13 @@ import type { Context } from '../context.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
 import { askedValues, unknownValues } from '../judge/known-values.ts';
 import { loadsWork } from '../judge/in-process.ts';
-import { ofOthers, ownPlaces, requirementsAt, type Reach, type Spot } from '../judge/own-places.ts';
+import { knownReach, ofOthers, ownPlaces, requirementsAt, type Reach, type Spot } from '../judge/own-places.ts';
 import { coveringCommits } from '../judge/trust.ts';
 import { languageOf } from '../prove/language.ts';
 import { literalLines } from '../prove/literals.ts';
 import { faultsPerVerification, type Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
+import { documentTexts, exampleTexts } from '../run/documents.ts';
 import { filesOf, type Files } from '../run/files.ts';
 import { mutantsOf, nearMutantsOf, patchesOf, placesOf } from '../run/mutants.ts';
 import { runOnce } from '../run/run-once.ts';
@@ -21,7 +22,7 @@ import { isReached, type Finished, type Place, type Reached } from '../work/job.
 import { requirementsOf, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
 
 /** A green run before any fault. */
-export interface Sound {
+interface Sound {
   verification: Script;
   found: Finished;
   /** It is too slow beside others, and so it would be with each fault. */
@@ -51,6 +52,32 @@ export interface Subject extends Omit<Sound, 'found'> {
   read: Measure['document'];
 }
 
+/** Of verifications whose work is whole: what is not green before any fault measures nothing, and is tried again while its tank lasts. */
+export async function subjectsOf(context: Context, verifications: readonly Script[], at: Place): Promise<Subject[]> {
+  const { state, ports } = context;
+  const known = [...(await documentTexts(state, ports)), ...(await exampleTexts(state, ports))];
+  const sound = await soundRuns(context, verifications, at);
+  const now = sound.map(({ verification, found }): Reach => ({ verification, reached: found.reached ?? {} }));
+  const before = knownReach(state).filter(({ verification }) => !now.some((one) => one.verification === verification));
+  return inParallel(context, sound, (one) => subjectOf(context, one, known, [...now, ...before]));
+}
+
+/** Where the machine may have caused a red, it runs once more alone. */
+async function soundRuns(context: Context, verifications: readonly Script[], at: Place): Promise<Sound[]> {
+  const soundRun = async (verification: Script, isAlone: boolean): Promise<Sound> => {
+    const times = isAlone ? patience : 1;
+    return { verification, found: await runOnce(context, verification, { at, where: 'revert' }, times, { reach: true }), isAlone };
+  };
+  const first = await inParallel(context, verifications, (one) => soundRun(one, false));
+  const kept = first.filter(({ found }) => mayBeMachine(found));
+  const alone = await inParallel(context, kept, ({ verification }) => soundRun(verification, true), 1);
+  const green = [...first, ...alone].filter(({ found }) => isGreen(found));
+  return inParallel(context, green, async (one) => ({
+    ...one,
+    found: { ...one.found, reached: await withLiterals(context, one.found.reached ?? {}) },
+  }));
+}
+
 /** With all lines of the tables of which it reaches one. */
 async function withLiterals({ state, ports }: Context, reached: Reached): Promise<Reached> {
   const files = await filesOf(ports.tree, state.work.tree.commits);
@@ -70,25 +97,6 @@ function isWithin(place: Reached[string][number], first: number, last: number): 
   return first <= line && line <= last;
 }
 
-/**
- * What is not green before any fault measures nothing, and is tried again while its tank lasts. Where the machine may have caused
- * it, it runs once more alone.
- */
-export async function soundRuns(context: Context, verifications: readonly Script[], at: Place): Promise<Sound[]> {
-  const soundRun = async (verification: Script, isAlone: boolean): Promise<Sound> => {
-    const times = isAlone ? patience : 1;
-    return { verification, found: await runOnce(context, verification, { at, where: 'revert' }, times, { reach: true }), isAlone };
-  };
-  const first = await inParallel(context, verifications, (one) => soundRun(one, false));
-  const kept = first.filter(({ found }) => mayBeMachine(found));
-  const alone = await inParallel(context, kept, ({ verification }) => soundRun(verification, true), 1);
-  const green = [...first, ...alone].filter(({ found }) => isGreen(found));
-  return inParallel(context, green, async (one) => ({
-    ...one,
-    found: { ...one.found, reached: await withLiterals(context, one.found.reached ?? {}) },
-  }));
-}
-
 /** So many faults where only its own requirement's runs get say enough, without those in what it shares with others. */
 const fewestOwn = 6;
 
@@ -96,7 +104,7 @@ const fewestOwn = 6;
  * @param known texts that a builder could read.
  * @param reaches what reaches which places of the work, for all requirements.
  */
-export async function subjectOf(
+async function subjectOf(
   context: Context,
   { verification, found, isAlone }: Sound,
   known: readonly string[],

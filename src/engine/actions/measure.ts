@@ -5,18 +5,17 @@
  */
 import type { Context } from '../context.ts';
 import { hasBurned } from '../state/fuel.ts';
-import { knownReach, type Reach } from '../judge/own-places.ts';
 import { isTooLittle, unmeasured } from '../judge/strength.ts';
 import { proofTank } from '../judge/trust.ts';
-import { documentTexts, exampleTexts } from '../run/documents.ts';
 import { FaultBook, keyOf } from '../run/fault-book.ts';
 import { inParallel } from '../run/schedule.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { Fact } from '../work/facts.ts';
 import type { FaultTrial, Measure, Script } from '../work/verification.ts';
+import type { Place } from '../work/job.ts';
 import type { Action } from './action.ts';
 import { leaveOutUnread, leaveToOthers, tryDocuments, tryFault, type Trial } from './fault-trials.ts';
-import { soundRuns, subjectOf, type Subject } from './measure-subjects.ts';
+import { subjectsOf, type Subject } from './measure-subjects.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 
 export const measure: Action = {
@@ -33,39 +32,9 @@ export const measure: Action = {
     const { state, open } = context;
     const verifications = liveScripts(state.work).filter((v) => hasBurned(open.decision, proofTank(v, 'strength')));
     return withoutOwnTests(context, { revert: [] }, async (at): Promise<Fact[]> => {
-      const known = [...(await documentTexts(state, context.ports)), ...(await exampleTexts(state, context.ports))];
       const book = new FaultBook(state);
-      const sound = await soundRuns(context, verifications, at);
-      const now = sound.map(({ verification, found }): Reach => ({ verification, reached: found.reached ?? {} }));
-      const before = knownReach(state).filter(({ verification }) => !now.some((one) => one.verification === verification));
-      const reaches = [...now, ...before];
-      const subjects = await inParallel(context, sound, (one) => subjectOf(context, one, known, reaches));
-      const isLate = lateness(context);
-      const tryAll = async (some: readonly Subject[], parallel?: number): Promise<void> => {
-        await inParallel(
-          context,
-          some,
-          async (subject) => {
-            await leaveOutUnread(context, subject, at);
-            await tryDocuments(context, subject, at);
-          },
-          parallel,
-        );
-        const tries = inTurns(some.map(triesOf));
-        const told = tenths(context, tries.length);
-        const tryOne = async (one: Omit<Trial, 'book'>): Promise<void> => {
-          if (one.trials !== one.subject.near && isLate() && tellsEnough(one.subject)) one.subject.left += 1;
-          else await tryFault(context, { ...one, book }, at);
-          told();
-        };
-        await inParallel(context, tries, tryOne, parallel);
-      };
-      await tryAll(subjects.filter(({ isAlone }) => !isAlone));
-      for (const subject of subjects.filter(isHeldUp)) Object.assign(subject, { isAlone: true, isKept: false });
-      await tryAll(
-        subjects.filter(({ isAlone }) => isAlone),
-        1,
-      );
+      const subjects = await subjectsOf(context, verifications, at);
+      await tryFaults(context, subjects, book, at);
       const measureNow = (subject: Subject): Measure =>
         measureOf(subject.verification, state.work.tree.code, { ...subject, trials: [...subject.trials, ...subject.beyond] });
       const measured = subjects.filter(isMeasured);
@@ -77,6 +46,30 @@ export const measure: Action = {
     });
   },
 };
+
+/** First those that run beside others, then one after the other what is too slow for that. */
+async function tryFaults(context: Context, subjects: readonly Subject[], book: FaultBook, at: Place): Promise<void> {
+  const isLate = lateness(context);
+  const tryAll = async (some: readonly Subject[], parallel?: number): Promise<void> => {
+    const leaveOut = async (subject: Subject): Promise<void> => {
+      await leaveOutUnread(context, subject, at);
+      await tryDocuments(context, subject, at);
+    };
+    await inParallel(context, some, leaveOut, parallel);
+    const tries = inTurns(some.map(triesOf));
+    const told = tenths(context, tries.length);
+    const tryOne = async (one: Omit<Trial, 'book'>): Promise<void> => {
+      if (one.trials !== one.subject.near && isLate() && tellsEnough(one.subject)) one.subject.left += 1;
+      else await tryFault(context, { ...one, book }, at);
+      told();
+    };
+    await inParallel(context, tries, tryOne, parallel);
+  };
+  await tryAll(subjects.filter(({ isAlone }) => !isAlone));
+  for (const subject of subjects.filter(isHeldUp)) Object.assign(subject, { isAlone: true, isKept: false });
+  const alone = subjects.filter(({ isAlone }) => isAlone);
+  await tryAll(alone, 1);
+}
 
 /**
  * Seconds for all faults of all verifications. After that each meets only those without which nobody could tell how it does, and those

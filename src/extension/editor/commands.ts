@@ -21,7 +21,7 @@ import type { OwnEdits } from './own-edits.ts';
 import { exists } from './sprint-folders.ts';
 import type { TestExplorer } from './test-explorer.ts';
 import { changeTask } from './plan-commands.ts';
-import { reviewWording } from './proposed-wording.ts';
+import type { ProposedWording } from './proposed-wording.ts';
 import { openWorktree, reviewChange } from './review-command.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
 import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
@@ -37,6 +37,7 @@ export interface CommandSurroundings extends StartSurroundings, PipelineSurround
   actions: HumanActionPrompts;
   edits: OwnEdits;
   documents: ChangedDocuments;
+  wording: ProposedWording;
   panels: HistoryPanels;
   tests: TestExplorer;
   context: vscode.ExtensionContext;
@@ -93,7 +94,9 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     changeTask: (argument) => changeTask(store, around.engine(), aboutOf(argument)),
     pause: () => pauseSprint(store, around.engine()),
     amend: () => around.documents.ask(),
-    reviewWording: () => reviewWording(store, around.engine(), around.documents),
+    reviewWording: () => around.wording.review(),
+    acceptWording: () => around.wording.accept(),
+    declineWording: () => around.wording.decline(),
     tell: (argument) => tellAgents(store, around.engine(), aboutOf(argument)),
     sayHere: (argument) => around.threads.say(argument as vscode.CommentReply),
     adoptEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.adopt(dir, verification)),

@@ -27,6 +27,7 @@ import { commands, historyPanelType } from './names.ts';
 import { OwnEdits } from './own-edits.ts';
 import { PipelineStore } from './pipeline-store.ts';
 import { createPipelinesTree } from './pipelines-tree.ts';
+import { ProposedWording } from './proposed-wording.ts';
 import { ApiKey } from './secrets.ts';
 import { baseUrlFromSettings, claudeModels } from './settings.ts';
 import { findSprintFolders, isInWorkspace, lastWorkedOn } from './sprint-folders.ts';
@@ -80,6 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
   tests.register(context);
   const threads = new WordThreads(store, () => engine);
   const keys = new ContextKeys();
+  const wording = new ProposedWording(store, () => engine, documents, keys);
   const language = new LanguageFeatures(context.extensionPath, store, log);
   running = { store, pipelines, engine, language };
   context.subscriptions.push(
@@ -98,6 +100,7 @@ export function activate(context: vscode.ExtensionContext): void {
     actions.follow(),
     edits.follow(),
     documents.follow(),
+    wording.follow(),
     // A queue says at its end how each of its sprints stands.
     store.onDidEnd((outcome) => void (outcome.queued || tellOutcome(outcome, log()))),
     pipelines.onDidEnd((outcome) => void tellPipelineOutcome(outcome, log())),
@@ -115,6 +118,7 @@ export function activate(context: vscode.ExtensionContext): void {
       actions,
       edits,
       documents,
+      wording,
       panels,
       tests,
       log,

@@ -26,6 +26,9 @@ export const commands = {
   pause: 'loop.pauseSprint',
   amend: 'loop.amendDocuments',
   reviewWording: 'loop.reviewWording',
+  /** On the view of changes that shows it. */
+  acceptWording: 'loop.acceptWording',
+  declineWording: 'loop.declineWording',
   runPipeline: 'loop.runPipeline',
   stopPipeline: 'loop.stopPipeline',
   resumePipeline: 'loop.resumePipeline',
@@ -75,6 +78,8 @@ export const contexts = {
   hasVerifications: 'loop.hasVerifications',
   /** Ids of the verifications whose script the person may replace by an edit. */
   editable: 'loop.editable',
+  /** Addresses of texts with proposed wording that waits for the person's word. */
+  drafts: 'loop.drafts',
   /** An API key is stored. */
   hasKey: 'loop.hasApiKey',
   /** A folder of this workspace has a VISION.md or a PRD.md. */

@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { editsOf, withEdits, type Proposal } from '../../engine/parse/proposals.ts';
 import { plain } from '../../views/model/display-text.ts';
 import type { ChangedDocuments } from './changed-documents.ts';
+import type { ContextKeys } from './contexts.ts';
 import { openAgainst } from './documents.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { SprintStore } from './sprint-store.ts';
@@ -24,46 +25,91 @@ interface Draft {
   show: () => Promise<void>;
 }
 
-/** @throws EngineFailure where it cannot be taken over. */
-export async function reviewWording(store: SprintStore, engine: EngineClient, documents: ChangedDocuments): Promise<void> {
-  const dir = store.shown?.dir;
-  if (dir === undefined) return;
-  await closing.catch(() => undefined);
-  const { proposals, held } = await engine.request('proposed-wording', { sprintDir: dir });
-  const drafts: Draft[] = [];
-  const written: string[] = [];
-  const left: Proposal[] = [];
-  for (const [name, ref] of Object.entries(held)) {
-    const about = proposals.filter(({ document }) => document === name);
-    if (about.length === 0) continue;
-    const own = await vscode.workspace.openTextDocument(vscode.Uri.file(path.join(dir, name)));
-    const before = own.getText();
-    const found = editsOf(before, about);
-    left.push(...found.left);
-    if (found.edits.length === 0) continue;
-    const text = await vscode.workspace.openTextDocument({ language: 'markdown', content: withEdits(before, found.edits) });
-    const show = (): Promise<void> => openAgainst(dir, { ref, name }, text.uri, t('{0}: as it holds ↔ as proposed', name));
-    await show();
-    drafts.push({ own, before, text, show });
-    written.push(...found.edits.map(({ id }) => id));
+interface Review {
+  dir: string;
+  drafts: Draft[];
+  /** Ids of the proposals that the drafts hold. */
+  written: string[];
+  /** Those that fit nowhere. */
+  left: Proposal[];
+}
+
+/** A question slips away while they read, so the view of changes offers the same answers in its title. */
+export class ProposedWording {
+  private open: Review | undefined;
+
+  constructor(
+    private readonly store: SprintStore,
+    private readonly engine: () => EngineClient,
+    private readonly documents: ChangedDocuments,
+    private readonly keys: ContextKeys,
+  ) {}
+
+  /** Where the person closes all drafts, nothing is written. */
+  follow(): vscode.Disposable {
+    return vscode.workspace.onDidCloseTextDocument(() => {
+      if (this.open?.drafts.every(({ text }) => text.isClosed) === true) this.keep(undefined);
+    });
   }
-  if (drafts.length === 0) return tellNothing(left);
-  const chosen = await vscode.window.showInformationMessage(questionOf(drafts, written, left), acceptLabel, declineLabel);
-  // Dismissed or not accepted, the drafts stay open: nothing that they wrote is lost.
-  if (chosen === undefined || (chosen === acceptLabel && !isUnchanged(drafts))) return;
-  if (chosen === acceptLabel) await documents.take(dir, () => writeAll(drafts));
-  closing = closeAll(drafts);
-  await closing;
+
+  /** Shows drafts that are open once more, as the person left them. @throws EngineFailure */
+  async review(): Promise<void> {
+    const dir = this.store.shown?.dir;
+    if (dir === undefined) return;
+    const review = this.open?.dir === dir ? this.open : await this.draft(dir);
+    if (review.drafts.length === 0) return tellNothing(review.left);
+    for (const { text, show } of review.drafts) if (!text.isClosed) await show();
+    this.keep(review);
+    const chosen = await vscode.window.showInformationMessage(questionOf(review), acceptLabel, declineLabel);
+    if (this.open !== review) return;
+    if (chosen === acceptLabel) await this.accept();
+    if (chosen === declineLabel) await this.decline();
+  }
+
+  /** @throws EngineFailure where it cannot be taken over. */
+  async accept(): Promise<void> {
+    const review = this.open;
+    // Not accepted, the drafts stay open: nothing that they wrote is lost.
+    if (!review || !isUnchanged(review)) return;
+    await this.documents.take(review.dir, () => writeAll(review));
+    await this.decline();
+  }
+
+  async decline(): Promise<void> {
+    const drafts = this.open?.drafts ?? [];
+    this.keep(undefined);
+    for (const { text } of drafts) await close(text);
+  }
+
+  private async draft(dir: string): Promise<Review> {
+    const { proposals, held } = await this.engine().request('proposed-wording', { sprintDir: dir });
+    const review: Review = { dir, drafts: [], written: [], left: [] };
+    for (const [name, ref] of Object.entries(held)) {
+      const about = proposals.filter(({ document }) => document === name);
+      if (about.length === 0) continue;
+      const own = await vscode.workspace.openTextDocument(vscode.Uri.file(path.join(dir, name)));
+      const before = own.getText();
+      const found = editsOf(before, about);
+      review.left.push(...found.left);
+      if (found.edits.length === 0) continue;
+      const text = await vscode.workspace.openTextDocument({ language: 'markdown', content: withEdits(before, found.edits) });
+      const show = (): Promise<void> => openAgainst(dir, { ref, name }, text.uri, t('{0}: as it holds ↔ as proposed', name));
+      review.drafts.push({ own, before, text, show });
+      review.written.push(...found.edits.map(({ id }) => id));
+    }
+    return review;
+  }
+
+  private keep(review: Review | undefined): void {
+    this.open = review;
+    this.keys.set(
+      'drafts',
+      (review?.drafts ?? []).map(({ text }) => text.uri.toString()),
+    );
+  }
 }
 
-/** The command below closes whatever is in front, so drafts that come after these wait for it. */
-let closing: Promise<void> = Promise.resolve();
-
-async function closeAll(drafts: readonly Draft[]): Promise<void> {
-  for (const { show } of drafts) await close(show);
-}
-
-function questionOf(drafts: readonly Draft[], written: readonly string[], left: readonly Proposal[]): string {
+function questionOf({ drafts, written, left }: Review): string {
   const names = drafts.map(({ own }) => nameOf(own)).join(', ');
   const text = t(
     'Loop: {0}: proposed wording for {1}. Edit it on the right as you like; nothing is written until you accept.',
@@ -74,7 +120,7 @@ function questionOf(drafts: readonly Draft[], written: readonly string[], left: 
 }
 
 /** They may have gone on writing meanwhile. */
-function isUnchanged(drafts: readonly Draft[]): boolean {
+function isUnchanged({ drafts }: Review): boolean {
   const changed = drafts.find(({ own, before }) => own.getText() !== before);
   if (!changed) return true;
   const text = t('Loop: {0} was changed meanwhile, so nothing was written. Review the wording again.', nameOf(changed.own));
@@ -82,8 +128,8 @@ function isUnchanged(drafts: readonly Draft[]): boolean {
   return false;
 }
 
-async function writeAll(drafts: readonly Draft[]): Promise<void> {
-  for (const { own, text } of drafts) {
+async function writeAll({ drafts }: Review): Promise<void> {
+  for (const { own, text } of drafts.filter((draft) => !draft.text.isClosed)) {
     const change = new vscode.WorkspaceEdit();
     change.replace(own.uri, new vscode.Range(own.positionAt(0), own.positionAt(own.getText().length)), text.getText());
     await vscode.workspace.applyEdit(change);
@@ -91,10 +137,16 @@ async function writeAll(drafts: readonly Draft[]): Promise<void> {
   }
 }
 
-/** Without the question whether to save it: only this command closes a text without a file so. */
-async function close(show: () => Promise<void>): Promise<void> {
-  await show();
-  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+/** The editor asks whether to save a text without a file, but for one that is empty. */
+async function close(text: vscode.TextDocument): Promise<void> {
+  if (text.isClosed) return;
+  const isShown = ({ input }: vscode.Tab): boolean =>
+    input instanceof vscode.TabInputTextDiff && input.modified.toString() === text.uri.toString();
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isShown));
+  const emptied = new vscode.WorkspaceEdit();
+  emptied.delete(text.uri, new vscode.Range(0, 0, text.lineCount, 0));
+  await vscode.workspace.applyEdit(emptied);
+  await vscode.window.tabGroups.close(tabs);
 }
 
 function nameOf({ uri }: vscode.TextDocument): string {

@@ -74,8 +74,8 @@ describe('services of a job', () => {
       const path = onlyPath(world, programs);
       const tried = programs[0] === 'bash' ? probes.slice(0, 2) : probes.slice(0, 1);
       for (const [, ready] of tried) {
-        const supervise = (command: string) => runSupervisor(world, path, startedBy(command, { ready, limit: 1 }));
-        assert.deepEqual(await supervise('exec node server.js'), { exit: 0, output: 'ran\n', reports: 'up api\nready\n' });
+        const supervise = (command: string, limit = 1) => runSupervisor(world, path, startedBy(command, { ready, limit }));
+        assert.deepEqual(await supervise('exec node server.js', 60), { exit: 0, output: 'ran\n', reports: 'up api\nready\n' });
         assert.match((await supervise('sleep 30')).reports, /^dead api not-ready -$/m);
         assert.match((await supervise('echo no >&2; exit 4')).reports, /^log api no\n[^]*^dead api exited 4$/m);
       }
