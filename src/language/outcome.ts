@@ -17,20 +17,6 @@ const subject =
 const activity =
   /^(?:re-?)?(?:implement|refactor|use|set up|migrate|integrate|configure|install|rewrite|restructure|investigate|research|clean up|design|document|write (?:the |some |more )?(?:code|tests?|unit tests?|docs?|documentation)|add (?:the |some |more )?(?:tests?|unit tests?|logging|documentation|docs?))\b/i;
 
-/** Whether a requirement only asks that something stays as it was before the work: nothing can be seen to fail for it. */
-export function isTrueAlready(text: string): boolean {
-  return unchanged.test(text.replaceAll(/[*_`]/g, '').replaceAll(/\s+/g, ' '));
-}
-
-const unchanged = new RegExp(
-  [
-    String.raw`\b(?:works?|working|behaves?|looks?|stays?|remains?|is|are|be) (?:just |exactly )?(?:as before|as (?:it|they) (?:is|are|was|were|does|do|did)(?: now| today| before)?)\W*$`,
-    String.raw`\bnothing else (?:changes|is changed)\b`,
-    String.raw`^\W*(?:(?:all|every|any|the) )?(?:other|existing)\b.*\b(?:unchanged|still (?:pass|passes|work|works)|keeps? (?:working|passing)|(?:not|never) (?:change[ds]?|be changed))\W*$`,
-  ].join('|'),
-  'i',
-);
-
 /** Words by which a sentence names something that a person or a program can see happen. */
 const observable = new RegExp(
   [

@@ -1,8 +1,9 @@
 /** What is wrong in PRD.md, besides what every document of a sprint may have. */
+import { staysAsItIs } from '../engine/parse/section-kinds.ts';
 import { emptySections } from './document-findings.ts';
 import type { Finding } from './finding.ts';
 import { endOfLine, lineRange, within } from './lines.ts';
-import { isActivity, isTrueAlready } from './outcome.ts';
+import { isActivity } from './outcome.ts';
 import { freeNumber, writtenAs, type Numbered, type Prd } from './prd.ts';
 
 export function prdFindings(prd: Prd, text: string): Finding[] {
@@ -100,7 +101,7 @@ function trueAlready(prd: Prd): Finding[] {
   return prd.requirements.flatMap((one): Finding[] => {
     const end = endOfLine(prd.lines, one.line);
     const text = prd.prose[one.line]?.slice(one.number.end.character) ?? '';
-    if (one.line !== one.body.end.line || !isTrueAlready(text)) return [];
+    if (one.line !== one.body.end.line || !staysAsItIs(text)) return [];
     return [
       {
         code: 'true-already',

@@ -36,7 +36,15 @@ type Part =
 const onTrouble: readonly string[] = ['strategy', 'course-correct', 'research', 'fix'];
 type Reply = AskReply | ((request: AskRequest) => AskReply);
 const script = ['# TEST: adds', '# PRD: 1, V1', '# RED: wrong total', './total.sh 2 3'].join('\n');
-const task = { action: 'add', task_id: 'T1', description: 'Add', value: 'It adds', prd_section: ['1', 'V1'], acceptance: '5' };
+const task = {
+  action: 'add',
+  task_id: 'T1',
+  description: 'Add',
+  value: 'It adds',
+  prd_section: ['1', 'V1'],
+  acceptance: '5',
+  files_expected: ['total.sh'],
+};
 const report = ['report_task_complete', { task_id: 'T1', files_created: [], files_modified: ['total.sh'] }] as [string, unknown];
 const fixed = ['report_fix', { fix_applied: 'added', files_changed: ['total.sh'], reasoning: 'it subtracted' }] as [string, unknown];
 
@@ -131,6 +139,8 @@ describe('a sprint', () => {
     assert.deepEqual(w.repo.files, { 'total.sh': 'a + b' });
     assert.deepEqual(Object.keys(w.repo.closing), ['DELIVERY_REPORT.md', 'verifications/value/total.sh']);
     assert.match(w.repo.closing['DELIVERY_REPORT.md'] ?? '', /^# Delivery report: sprints\/total\n\nDelivered\./);
+    const building = w.model.asked.find(({ purpose }) => purpose.startsWith('execute'));
+    assert.match(JSON.stringify(building?.messages), /as they stand now:\\n\\ntotal\.sh:\\n\\n```\\na - b/);
   });
 
   it('is used as its user would while it is built, and mends what is critical before it goes on', async () => {
@@ -580,7 +590,7 @@ describe('a sprint whose documents leave open what only the person can decide', 
       const [first] = messages[0]?.content ?? [];
       const told = first?.type === 'text' ? first.text : '';
       assert.match(told, /P1, PRD\.md, requirement 1, "Totals": Nobody says how exact\. The person decided: One decimal\n/, purpose);
-      assert.match(told, /P2, PRD\.md: Nobody says how exact\. Assumed: Two decimals\n?/, purpose);
+      assert.match(told, /P2, PRD\.md: Nobody says how exact\. Assumed: Two decimals \(as on a bill\)\n?/, purpose);
     }
     const [, second] = w.model.asked.filter(({ purpose }) => purpose.startsWith('review-documents'));
     assert.match(JSON.stringify(second?.messages), /since the last review: P1\./);

@@ -386,6 +386,26 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual(linesOf(enough, 'elsewhere'), []);
   });
 
+  it('asks the others of its requirement first what it does not see, because their strength is one', async () => {
+    const long = `export const total = (a) => {\n${Array.from({ length: 30 }, (_, i) => `  if (a === ${i + 10}) return ${i + 50};\n`).join('')}  return a;\n};\n`;
+    const lines = long.split('\n').map((_, i) => i + 1);
+    const tried = { total: new Set<string>(), same: new Set<string>() };
+    const found = await measured(
+      (text, job) => {
+        if (job.reach) return { reached: { 'total.sh': isTotal(job) ? [1, 2, 3, 4] : [], 'a.js': lines } };
+        const isSame = 'script' in job.run && job.run.script === 'script of value/same';
+        if (text.includes('export const total')) tried[isTotal(job) ? 'total' : 'same'].add(text);
+        return isSame || text.includes('sum=') ? red : {};
+      },
+      { more: { 'a.js': long }, others: [other('value/same', '1')] },
+    );
+    assert.ok(linesOf(found, 'unseen').length > 4);
+    assert.deepEqual(
+      [...tried.total].filter((text) => !tried.same.has(text)),
+      [],
+    );
+  });
+
   it('tells apart what each run loads: it says nothing of what that run uses', async () => {
     const found = async (functions: string): Promise<string[]> => {
       const text = `export const rates = [1.5, 2.5, 3.5];\n${functions}`;
@@ -398,6 +418,20 @@ export const both = (a) => (a > 6 ? a : 8);
       return [...new Set(ofTable.map(({ outcome }) => outcome))];
     };
     assert.deepEqual([await found(shared), await found('')], [['loaded'], ['elsewhere']]);
+  });
+
+  it("tries no fault in the work's own wording, where others are left", async () => {
+    const isReason = ({ path, operator }: FaultTrial): boolean => path === 'a.js' && operator === 'text changed';
+    const reasons = async (text: string, word: string): Promise<string[] | undefined> => {
+      const whole = `export const total = (a) => {\n  if (a < 0) throw new Error('${word}');\n  return ${text};\n};\n`;
+      const lines = whole.split('\n').map((_, i) => i + 1);
+      const found = await measured((_, job) => (job.reach ? { reached: { 'total.sh': [1, 2, 3, 4], 'a.js': lines } } : red), {
+        more: { 'a.js': whole },
+      });
+      return found?.trials.filter(isReason).map(({ outcome }) => outcome);
+    };
+    assert.deepEqual(await reasons('a * 2 + 1', 'a total is no debt'), ['wording']);
+    assert.deepEqual(await reasons('a * 2 + 1', '1. Totals'), ['seen'], 'the PRD has these words');
   });
 
   it('puts faults that are near to right into several places, where runs for one other requirement get at most', async () => {

@@ -292,7 +292,12 @@ describe('what only the person can decide', () => {
 
   const answers: { when: string; said: Fact[]; next: string; settled: RegExp }[] = [
     { when: 'nobody answered', said: [], next: 'wait', settled: /^- P2.*Assumed, it now reads: Totals with two decimals$/ },
-    { when: 'an option is chosen', said: [chosen('None')], next: 'plan', settled: /^- P1.*The person decided: None\n- P2/ },
+    {
+      when: 'an option is chosen',
+      said: [chosen('None')],
+      next: 'plan',
+      settled: /^- P1.*The person decided: None \(the Vision’s example changes\)\n- P2/,
+    },
     { when: 'they say it in their own words', said: [chosen('One decimal')], next: 'review-documents', settled: /decided: One decimal/ },
     {
       when: 'Loop shall decide',
@@ -423,7 +428,7 @@ describe('a requirement that the person takes out', () => {
     assert.equal(recommendedWords(point), 'Leave it out. Descopes 2, V1.');
     assert.match(pointWords(point), /1\. Leave it out \(recommended\): only the total is built\. Descopes 2, V1\.$/m);
     const { state } = await answered({ chosen: { P1: 'Leave it out' } });
-    assert.match(settledText(state), /The person decided: Leave it out\. Descoped: 2, V1$/);
+    assert.match(settledText(state), /The person decided: Leave it out \(only the total is built\)\. Descoped: 2, V1$/);
   });
 
   it('needs no task, no verification and no value: the sprint is delivered, and says first without what', () => {

@@ -15,6 +15,7 @@ import { requirementsOf } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { captureOrUndo, isChanged } from './change.ts';
+import { expectedTexts } from './expected-texts.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Tasks for gaps go before planned tasks. */
@@ -59,6 +60,7 @@ export const execute: Action = {
     const values = {
       task: renderTask(task),
       others: renderOtherTasks(state, target),
+      files: await expectedTexts(context, task),
       setback: await setback(task, context),
       guarded: guardedText(state),
       guidance: guidance(state),

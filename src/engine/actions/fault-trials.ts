@@ -21,15 +21,10 @@ export interface Trial {
 }
 
 export async function tryFault(context: Context, { subject, mutant, trials, book }: Trial, at: Place): Promise<void> {
-  const { verification, reached } = subject;
-  const known = book.endWith(verification, mutant);
-  const end = known ?? (await endOf(context, subject, mutant, at));
-  if (end === 'machine') {
-    subject.isKept = true;
-    return;
-  }
-  if (known === undefined) book.add(verification, mutant, end);
-  if (end === 'green') trials.push(trialOf(mutant, reached[mutant.path] ? 'unseen' : 'untold'));
+  const { reached } = subject;
+  const end = await endIn(context, subject, mutant, book, at);
+  if (end === 'machine') subject.isKept = true;
+  else if (end === 'green') trials.push(trialOf(mutant, reached[mutant.path] ? 'unseen' : 'untold'));
   else if (end !== 'broken') trials.push(trialOf(mutant, 'seen'));
 }
 
@@ -76,7 +71,26 @@ function withoutParts(text: string): string[] {
   return Array.from({ length: Math.ceil(lines.length / size) }, (_, part) => lines.toSpliced(part * size, size).join('\n'));
 }
 
-/** Verifications of other requirements that try one fault, at most. */
+/** Each has faults of its own: what one does not see, and another of the same requirement did not try, that one may see. */
+export async function askSiblings(
+  context: Context,
+  { subject, siblings, book }: { subject: Subject; siblings: readonly Subject[]; book: FaultBook },
+  at: Place,
+): Promise<void> {
+  for (const trial of subject.trials.filter(({ outcome }) => outcome === 'unseen')) {
+    const key = keyOf(trial);
+    const mutant = subject.mutants.find((one) => keyOf(one) === key);
+    const mayTry = siblings.filter((one) => getsTo(one, trial) && !one.trials.some((tried) => keyOf(tried) === key));
+    for (const sibling of mutant ? mayTry.slice(0, mostAsked) : []) {
+      if (!mutant || context.signal.aborted) return;
+      if ((await endIn(context, sibling, mutant, book, at)) !== 'red') continue;
+      sibling.trials.push(trialOf(mutant, 'seen'));
+      break;
+    }
+  }
+}
+
+/** Other verifications that try one fault, at most. */
 const mostAsked = 8;
 
 /**
@@ -90,10 +104,7 @@ export async function leaveToOthers(context: Context, { subject, trials, book }:
     if (!mutant) continue;
     for (const { verification } of subject.others.filter((one) => getsTo(one, trial)).slice(0, mostAsked)) {
       if (context.signal.aborted) return;
-      const known = book.endWith(verification, mutant);
-      const end = known ?? (await endOf(context, { verification, isAlone: false }, mutant, at));
-      if (known === undefined && end !== 'machine') book.add(verification, mutant, end);
-      if (end !== 'red') continue;
+      if ((await endIn(context, { verification, isAlone: false }, mutant, book, at)) !== 'red') continue;
       trials[i] = { ...trial, outcome: isLoaded(mutant, subject.others) ? 'loaded' : 'elsewhere' };
       break;
     }
@@ -103,6 +114,20 @@ export async function leaveToOthers(context: Context, { subject, trials, book }:
 /** Each run for others that loads the file gets there: that tells nothing of what it uses, as with the rows of a table. */
 function isLoaded(mutant: Mutant, others: readonly Reach[]): boolean {
   return mutant.atLoad === true && others.every((one) => one.reached[mutant.path] === undefined || getsTo(one, mutant));
+}
+
+/** By the book, where the same fault was tried there before. */
+async function endIn(
+  context: Context,
+  subject: Pick<Subject, 'verification' | 'isAlone'>,
+  mutant: Mutant,
+  book: FaultBook,
+  at: Place,
+): Promise<FaultEnd['end'] | 'machine'> {
+  const known = book.endWith(subject.verification, mutant);
+  const end = known ?? (await endOf(context, subject, mutant, at));
+  if (known === undefined && end !== 'machine') book.add(subject.verification, mutant, end);
+  return end;
 }
 
 /**

@@ -11,6 +11,7 @@ import { coveringCommits } from '../judge/trust.ts';
 import { languageOf } from '../prove/language.ts';
 import { literalLines } from '../prove/literals.ts';
 import { faultsPerVerification, type Mutant } from '../prove/mutants.ts';
+import { isOwnWording } from '../prove/wording.ts';
 import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
 import { filesOf, type Files } from '../run/files.ts';
@@ -97,6 +98,9 @@ function isWithin(place: Reached[string][number], first: number, last: number): 
   return first <= line && line <= last;
 }
 
+/** So many faults say enough, without those in the work's own wording. */
+const fewestAsked = 3;
+
 /** So many faults where only its own requirement's runs get say enough, without those in what it shares with others. */
 const fewestOwn = 6;
 
@@ -140,9 +144,14 @@ async function subjectOf(
   const isOwn = ownPlaces(await placesOf(ports.syntax, files, patches), others, isTold);
   const inOwn = others.length > 0 ? await faults(isOwn) : [];
   const own = inOwn.length >= fewestOwn;
-  const trials = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
-  const beyond = own ? inOwn.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unseen')) : [];
-  const mutants = own ? inOwn.filter(mayReach) : trials.length === 0 ? all : await faults(mayReach);
+  const unreached = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
+  const isOwnWords = ({ wording = [] }: Mutant): boolean => isOwnWording(wording, known);
+  const beyond = own ? inOwn.filter((mutant) => !mayReach(mutant)).map((one) => trialOf(one, isOwnWords(one) ? 'wording' : 'unseen')) : [];
+  const reachable = own ? inOwn.filter(mayReach) : unreached.length === 0 ? all : await faults(mayReach);
+  const asked = reachable.filter((mutant) => !isOwnWords(mutant));
+  const isEnough = asked.length >= fewestAsked;
+  const trials = [...unreached, ...(isEnough ? reachable.filter(isOwnWords).map((mutant) => trialOf(mutant, 'wording')) : [])];
+  const mutants = isEnough ? asked : reachable;
   const isNear = (place: Spot): boolean => mayReach(place) && requirementsAt(others, place) <= 1;
   const nearMutants = await nearMutantsOf(ports.syntax, files, patches, isNear, others.length > 0);
   return {

@@ -11,10 +11,10 @@ import { FaultBook, keyOf } from '../run/fault-book.ts';
 import { inParallel } from '../run/schedule.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { Fact } from '../work/facts.ts';
-import type { FaultTrial, Measure, Script } from '../work/verification.ts';
+import { requirementsOf, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
 import type { Place } from '../work/job.ts';
 import type { Action } from './action.ts';
-import { leaveOutUnread, leaveToOthers, tryDocuments, tryFault, type Trial } from './fault-trials.ts';
+import { askSiblings, leaveOutUnread, leaveToOthers, tryDocuments, tryFault, type Trial } from './fault-trials.ts';
 import { subjectsOf, type Subject } from './measure-subjects.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 
@@ -40,12 +40,25 @@ export const measure: Action = {
       const measured = subjects.filter(isMeasured);
       await inParallel(context, measured, async (subject) => {
         await leaveToOthers(context, { subject, trials: subject.near, book }, at);
-        if (isTooLittle(state, measureNow(subject))) await leaveToOthers(context, { subject, trials: subject.trials, book }, at);
+        if (!isTooLittle(state, [measureNow(subject)])) return;
+        const siblings = siblingsOf(subject, measured);
+        await askSiblings(context, { subject, siblings, book }, at);
+        const isEnough = requirementsOf(subject.verification).every((id) => {
+          const ofRequirement = [subject, ...siblings].filter(({ verification }) => requirementsOf(verification).includes(id));
+          return !isTooLittle(state, ofRequirement.map(measureNow));
+        });
+        if (!isEnough) await leaveToOthers(context, { subject, trials: subject.trials, book }, at);
       });
       return [...measured.map((subject): Fact => ({ fact: 'verification.measured', measure: measureNow(subject) })), ...book.facts()];
     });
   },
 };
+
+/** Those with a requirement in common: its strength is that of all of them together. */
+function siblingsOf({ verification }: Subject, all: readonly Subject[]): Subject[] {
+  const ids = requirementsOf(verification);
+  return all.filter((one) => one.verification !== verification && requirementsOf(one.verification).some((id) => ids.includes(id)));
+}
 
 /** First those that run beside others, then one after the other what is too slow for that. */
 async function tryFaults(context: Context, subjects: readonly Subject[], book: FaultBook, at: Place): Promise<void> {
@@ -115,12 +128,16 @@ function tenths({ ports }: Context, all: number): () => void {
 
 /** No fault gave a result, which the others that ran may have caused. */
 function isHeldUp({ mutants, trials, isKept }: Subject): boolean {
-  return isKept && mutants.length > 0 && trials.every(({ outcome }) => outcome === 'unreached');
+  return isKept && mutants.length > 0 && !trials.some(isTried);
 }
 
 /** Where the machine kept every fault from a result, nothing is measured, and it is tried again while its tank lasts. */
 function isMeasured({ trials, isKept }: Subject): boolean {
-  return !isKept || trials.some(({ outcome }) => outcome !== 'unreached');
+  return !isKept || trials.some(isTried);
+}
+
+function isTried({ outcome }: FaultTrial): boolean {
+  return outcome !== 'unreached' && outcome !== 'wording';
 }
 
 /** In an order of its own, because the runs end in any order (I3). */

@@ -22,6 +22,7 @@ import evaluationAssesses from '../../../prompts/evaluation-assesses.md';
 import evaluationEarlier from '../../../prompts/evaluation-earlier.md';
 import evaluationWays from '../../../prompts/evaluation-ways.md';
 import execute from '../../../prompts/execute.md';
+import expectedTexts from '../../../prompts/expected-texts.md';
 import fix from '../../../prompts/fix.md';
 import handOver from '../../../prompts/hand-over.md';
 import handedOver from '../../../prompts/handed-over.md';
@@ -77,6 +78,7 @@ const sources = {
   'evaluation-earlier': evaluationEarlier,
   'evaluation-ways': evaluationWays,
   execute,
+  'expected-texts': expectedTexts,
   fix,
   'hand-over': handOver,
   'handed-over': handedOver,

@@ -53,10 +53,10 @@ export function isTooWeak(state: State, requirement: string): boolean {
   return found !== undefined && shortOfEvidence(state, requirement) !== undefined;
 }
 
-/** Whether this measure alone is less than the evidence that the sprint asks for. */
-export function isTooLittle(state: State, measure: Measure): boolean {
+/** Whether these measures together are less than the evidence that the sprint asks for. */
+export function isTooLittle(state: State, measures: readonly Measure[]): boolean {
   const { evidence } = state.config;
-  return evidence !== 'any' && rankOf(strength(state, [measure]).level) < rankOf(evidence);
+  return evidence !== 'any' && rankOf(strength(state, measures).level) < rankOf(evidence);
 }
 
 /** The latest measure of exactly this script. */
@@ -150,7 +150,7 @@ function strength(state: State, measures: readonly Measure[]): Strength {
     return level('weak', `${words}, and leaves ${elsewhere.length} more to verifications of other requirements`, elsewhere);
   const missed = lost ?? overlooked(measures);
   if (missed) return level('weak', `it does not notice ${faultWords(missed)}`);
-  if (blind[0] && blind.length / (reached + untold.length + blind.length) > needed.blind)
+  if (blind[0] && blind.length / (reached + of('wording').length + untold.length + blind.length) > needed.blind)
     return level('weak', `no verification reaches most of its work, such as ${blind[0].path}:${blind[0].line}`);
   if (share < needed.strong.share || reached < needed.strong.faults) return level('fair', words);
   const left = measures.reduce((sum, one) => sum + (one.left ?? 0), 0);
@@ -182,7 +182,7 @@ function isReachedBySome({ work, ledger }: State, { path, line, column }: FaultT
 
 /** A fault counts once: seen if any verification sees it. */
 function together(trials: readonly FaultTrial[]): FaultTrial[] {
-  const rank = { unreached: 0, untold: 1, unseen: 2, loaded: 3, elsewhere: 4, seen: 5 };
+  const rank = { unreached: 0, untold: 1, unseen: 2, wording: 3, loaded: 4, elsewhere: 5, seen: 6 };
   const best = new Map<string, FaultTrial>();
   for (const trial of trials) {
     const key = keyOf(trial);

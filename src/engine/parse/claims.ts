@@ -1,6 +1,6 @@
 /** Decides which blocks of a document are requirements and which constraints. What it does not claim explains. */
 import { idsOf } from './requirement-ids.ts';
-import { demands, isOptional, kindOfHeading, limits } from './section-kinds.ts';
+import { demands, isOptional, kindOfHeading, limits, staysAsItIs } from './section-kinds.ts';
 import { isElsewhere, type Placed } from './outline.ts';
 
 export interface Claim {
@@ -93,8 +93,11 @@ function claimed(block: Placed, blocks: readonly Placed[], ground: Ground): Clai
     if (block.isNested || (block.kind === 'paragraph' && leadsTo)) return undefined;
     return block.of === 'constraint' || limits(says) ? { ...claim, kind: 'constraint' } : undefined;
   }
-  return isRequirement(block, blocks, ground, leadsTo) ? { ...claim, kind: 'requirement' } : undefined;
+  if (isRequirement(block, blocks, ground, leadsTo)) return { ...claim, kind: 'requirement' };
+  return block.kind === 'paragraph' && block.words.split(sentenceEnd).some(staysAsItIs) ? { ...claim, kind: 'constraint' } : undefined;
 }
+
+const sentenceEnd = /(?<=[.!?])\s+/;
 
 /** A bare `2.1 …` holds all up to the next heading. */
 function endOfSection(blocks: readonly Placed[], block: Placed): number {

@@ -100,6 +100,20 @@ export function limits(words: string): boolean {
   );
 }
 
+/** Asks that something stays as it was before the work: nothing can be seen to fail for it. */
+export function staysAsItIs(text: string): boolean {
+  return unchanged.test(text.replaceAll(/[*_`]/g, '').replaceAll(/\s+/g, ' '));
+}
+
+const unchanged = new RegExp(
+  [
+    String.raw`\b(?:works?|working|behaves?|looks?|stays?|remains?|is|are|be) (?:just |exactly )?(?:as before|as (?:now|today)|as (?:it|they) (?:is|are|was|were|does|do|did)(?: now| today| before)?)\W*$`,
+    String.raw`\bnothing else (?:changes|is changed)\b`,
+    String.raw`^\W*(?:(?:all|every|any|the) )?(?:other|existing)\b.*\b(?:unchanged|still (?:pass|passes|work|works)|keeps? (?:working|passing)|(?:not|never) (?:change[ds]?|be changed))\W*$`,
+  ].join('|'),
+  'i',
+);
+
 function withoutCode(words: string): string {
   return words.replaceAll(/`[^`]*`/g, '');
 }

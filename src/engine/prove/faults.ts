@@ -7,6 +7,7 @@ import { isJump, listed, Look, quietAttributes, type Site } from './look.ts';
 import { operatorsOf } from './operators.ts';
 import { outputs, returnedNear } from './outputs.ts';
 import type { Range, Source, SourceTree } from './source-tree.ts';
+import { wordingOf } from './wording.ts';
 
 /** All places of a file; `tests` are ranges that are left alone. */
 export function sitesOf(language: Language, text: string, tree: SourceTree, tests: readonly Range[] = []): Site[] {
@@ -79,7 +80,8 @@ function words(look: Look, index: number): Site[] {
   const quote = type === 'raw_string' ? 1 : 0;
   if (language === 'shell' && type === 'raw_string' && text.length < 3) return [];
   const at = from + (isMarkup ? blank : quote);
-  return [look.site(index, 'text changed', { from: at, to: at }, '~')];
+  const wording = isMarkup ? [] : wordingOf(source.textOf(look.is(parent, 'strings') ? parent : index));
+  return [{ ...look.site(index, 'text changed', { from: at, to: at }, '~'), ...(wording.length > 0 ? { wording } : {}) }];
 }
 
 function quietAttribute(source: Source, index: number): boolean {

@@ -12,6 +12,8 @@ export interface Site extends Range {
   node: Range;
   /** Index of the node of the function that it is in; 0 outside of all. */
   owner: number;
+  /** Of a fault in a text of several words: its pieces (`wording.ts`). */
+  wording?: readonly string[];
 }
 
 /** A tree with its grammar, and for each node whether it is passive and what is around it. */

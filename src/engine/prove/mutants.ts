@@ -30,6 +30,8 @@ export interface Mutant {
   place?: number;
   /** It stands outside of the functions of a file that has some: it runs when the file is loaded, whatever is asked of it. */
   atLoad?: true;
+  /** Of a fault in a text of several words: its pieces (`wording.ts`). */
+  wording?: readonly string[];
 }
 
 /** A place in one file of the work. */
@@ -99,10 +101,11 @@ export function nearPlaces<T extends Candidate & { place: number }>(candidates: 
   return [...places.values()].map((kinds) => [...kinds.values()]);
 }
 
-export function mutantAt({ path, line, column, operator, from, to, now, atLoad }: Candidate, text: string): Mutant {
+export function mutantAt({ path, line, column, operator, from, to, now, atLoad, wording }: Candidate, text: string): Mutant {
   const changed = text.slice(0, from) + now + text.slice(to);
   const lineOf = (of: string): string => of.split('\n', line)[line - 1] ?? '';
-  return { path, line, column, operator, was: lineOf(text), now: lineOf(changed), text: changed, ...(atLoad ? { atLoad } : {}) };
+  const about = { ...(atLoad ? { atLoad } : {}), ...(wording ? { wording } : {}) };
+  return { path, line, column, operator, was: lineOf(text), now: lineOf(changed), text: changed, ...about };
 }
 
 function keysOf({ path, owner, line, operator }: Candidate): string[] {

@@ -30,8 +30,12 @@ const doneWords =
   "All of this was done in a fresh checkout of the final tree and is in the engine's record: each command ended with exit status 0, or with the one that is named, or served its page, each page was there, each file was read.";
 
 /** The installs that prepared the checkout of the evaluation. */
-function installLines({ ledger }: State): string[] {
-  const commands = Object.values(ledger.installs).map(({ install }) => code(plainCommand(install)));
+export function installCommands({ ledger }: State): string[] {
+  return Object.values(ledger.installs).map(({ install }) => code(plainCommand(install)));
+}
+
+function installLines(state: State): string[] {
+  const commands = installCommands(state);
   return commands.length === 0 ? [] : [`Install what it needs once, as the checkout was prepared: ${commands.join(', ')}.`, ''];
 }
 

@@ -8,7 +8,7 @@ import { blindSpots } from './trust-words.ts';
 export function leftOpenText(state: State, constants: readonly Constants[]): string {
   const parts: [title: string, lines: string[]][] = [
     ['What no verification of these requirements sees, or why nobody can tell', blindSpots(pictureOf(state).requirements, most - 1)],
-    ['Assumed, because nobody said', assumptions(state)],
+    ['Assumed on the way, besides what was settled about the documents', assumptions(state)],
     ['Values in the code of the work that stand in the documents or in verifications', constants.map(constantWords)],
   ];
   return parts.map(([title, lines]) => `${title}:\n${shortened(lines).join('\n') || '- none known'}`).join('\n\n');

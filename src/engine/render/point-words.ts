@@ -61,7 +61,9 @@ function settledLine(settled: SettledPoint): string {
   if (isAsProposed(settled)) return `${place} ${whoDecided(settled)}, it now reads: ${oneLine(point.proposed)}`;
   const ids = descopesOf(point, taken);
   const descoped = ids.length === 0 ? '' : `. Descoped: ${ids.join(', ')}`;
-  const answer = descoped === '' ? oneLine(taken) : oneLine(taken).replace(/\.$/, '');
+  const option = point.options.find(({ answer }) => answer === taken);
+  const follows = option === undefined ? '' : ` (${oneLine(option.follows).replace(/\.$/, '')})`;
+  const answer = `${descoped + follows === '' ? oneLine(taken) : oneLine(taken).replace(/\.$/, '')}${follows}`;
   return `${place} ${oneLine(point.wrong)} ${whoDecided(settled)}: ${answer}${descoped}`;
 }
 

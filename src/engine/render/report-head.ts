@@ -8,7 +8,7 @@ import type { State, Stop } from '../state/state.ts';
 import { titleOf } from '../work/task.ts';
 import { isRunnable } from '../work/verification.ts';
 import { withoutIn } from './descoped-words.ts';
-import { useWords } from './how-to-use.ts';
+import { installCommands, useWords } from './how-to-use.ts';
 import { tooWeakWords } from './too-weak.ts';
 
 interface Lines {
@@ -120,7 +120,7 @@ function tryLines(state: State): string[] {
   const first = [...uses.filter(({ kind }) => kind === 'command'), ...uses.filter(({ kind }) => kind !== 'command')].slice(0, mostUses);
   const rest = uses.length > first.length ? ' ([all](#how-to-use-it))' : '';
   return [
-    `- **Try it** after \`git switch --detach ${state.opened.branch}\`${rest}:`,
+    `- **Try it** after ${[`\`git switch --detach ${state.opened.branch}\``, ...installCommands(state)].join(', ')}${rest}:`,
     ...first.map((use) => useWords(use).replaceAll(/^/gm, '  ')),
   ];
 }

@@ -15,7 +15,9 @@ const fields = {
   title: z.string().max(longestTitle, `at most ${longestTitle} characters`).optional().describe('Its name in lists'),
   description: z
     .string()
-    .max(longestDescription, `at most ${longestDescription} characters: say less, or split the task`)
+    .max(1.25 * longestDescription, `at most ${longestDescription} characters: say less, or split the task`)
+    // Nobody counts while writing, and a refusal costs the plan once more: a quarter more than is told is taken.
+    .meta({ maxLength: longestDescription })
     .optional()
     .describe('What to build'),
   value: z.string().optional().describe('Why it matters to the user'),

@@ -47,7 +47,7 @@ const input = z.strictObject({
   kill_criteria: z.array(words(300)).max(5).default([]).describe('What the Vision itself says would make the work pointless'),
   verdict: z.enum(['APPROVE', 'AMEND', 'DESCOPE', 'REJECT']).describe('Of the whole'),
   why: z.string().max(500).default('').describe('Empty for APPROVE'),
-  points: z.array(pointInput).max(12).default([]),
+  points: z.array(pointInput).max(12).default([]).describe('The weightiest first: the person reads that one on the first page'),
 });
 type Input = z.infer<typeof input>;
 type OptionInput = z.infer<typeof optionInput>;

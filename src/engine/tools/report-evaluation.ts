@@ -22,7 +22,7 @@ const finding = z.strictObject({
 });
 const input = z.strictObject({
   summary: z.string().min(40).describe('What you tried as the user and what you saw; with fewer than two findings, why there are no more'),
-  findings: z.array(finding).default([]),
+  findings: z.array(finding).default([]).describe('The weightiest first: the person reads that one on the first page'),
   criteria: z.array(z.strictObject({ id: z.string(), met: z.boolean(), evidence: z.string().min(20) })).default([]),
   how_to_use: z.array(useInput).max(8).default([]).describe('What the person does with it from the first day on, in order'),
   assessment: z

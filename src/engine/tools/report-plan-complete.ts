@@ -17,8 +17,7 @@ export const reportPlanComplete = reportTool<z.infer<typeof input>>({
     // A sprint that began before plans were reviewed has to serve no value proof.
     const isNew = state.ledger.sizes.lenses !== undefined;
     const missing = state.work.requirements.filter((r) => (isNew || r.line > 0) && !served.has(r.id));
-    if (missing.length > 0)
-      throw new ToolError(`No task serves ${missing.map((r) => `${r.id} (${r.title})`).join(', ')}. Add or extend tasks.`);
+    if (missing.length > 0) throw new ToolError(`No task serves ${missing.map(({ id }) => id).join(', ')}. Add or extend tasks.`);
     return { text: 'Plan taken.', facts: [{ fact: 'gate.passed', gate: 'plan' }] };
   },
 });

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import type { Ports } from '../ports.ts';
+import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import type { Use } from '../work/assessment.ts';
 import { doneCalls, type DoneCall } from './done-calls.ts';
@@ -12,7 +13,12 @@ import { ToolError } from './tool.ts';
 /** One flat object, because providers refuse a union there. */
 export const useInput = z.strictObject({
   what: z.string().min(1).max(400).describe('What the user gets by it, in one sentence'),
-  command: z.string().min(1).max(4000).optional().describe('As you ran it, with files that are in the work'),
+  command: z
+    .string()
+    .min(1)
+    .max(4000)
+    .optional()
+    .describe('As you ran it, with files that are in the work, or that the documents or README.md tell the person to have'),
   exit_status: z.int().min(0).max(255).default(0).describe('Of a command that is meant to fail'),
   page: z.string().min(1).max(4000).optional().describe('An address or a file, as you opened it in the browser'),
   file: z.string().min(1).max(400).optional().describe('A file, as you read it with read_file'),
@@ -37,22 +43,29 @@ export async function requireDone(uses: readonly Use[], { state, ports }: { stat
   const calls = state.open ? await doneCalls(state.open, ports.payloads) : [];
   const done = calls.flatMap(doneBy);
   const claimed = uses.filter((use) => !done.some(({ kind, it, exit }) => kind === use.kind && it === use.it && exit === use.exit));
-  if (claimed.length === 0) return requireThere(uses, calls, ports);
+  if (claimed.length === 0) return requireThere(uses, calls, state, ports);
   throw new ToolError(
     `how_to_use takes only what you did in this session, word for word and with its exit status. Not done: ${words(claimed)}. Done: ${words(done) || 'nothing'}. Do it now, or leave it out.`,
   );
 }
 
-/** @throws ToolError when a use names a file that only a command beside it made: the person does not have that one. */
-async function requireThere(uses: readonly Use[], calls: readonly DoneCall[], { tree }: Ports): Promise<void> {
+/**
+ * What the documents or README.md name is the person's own, such as the file that the work reads.
+ * @throws ToolError when a use names a file that only a command beside it made: the person does not have that one.
+ */
+async function requireThere(uses: readonly Use[], calls: readonly DoneCall[], state: State, { tree, payloads }: Ports): Promise<void> {
   const named = uses.flatMap(({ it }) => it.split(/[\s"'=<>|;]+/).map(plainPath));
   const made = calls
     .flatMap(({ name, input }) => (name === 'bash' ? [callInput.parse(input).command?.trim() ?? ''] : []))
     .filter((command) => !uses.some(({ it }) => it === command))
     .flatMap((command) => [...command.matchAll(writes)].map(([, path = '']) => plainPath(path)));
   const paths = [...new Set(made)].filter((path) => named.includes(path));
-  const work = paths.length === 0 ? [] : await tree.glob('**/*', '');
-  const missing = paths.filter((path) => !work.some((one) => `/${one}`.endsWith(path.replace(/^.*\/|^/, '/'))));
+  if (paths.length === 0) return;
+  const work = await tree.glob('**/*', '');
+  const told = [...(await Promise.all(documentsOf(state).map(({ ref }) => payloads.get(ref)))), (await tree.read('README.md')) ?? ''];
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+  const isTold = (path: string): boolean => told.some((text) => text.includes(nameOf(path)));
+  const missing = paths.filter((path) => !isTold(path) && !work.some((one) => `/${one}`.endsWith(`/${nameOf(path)}`)));
   if (missing.length > 0)
     throw new ToolError(
       `You made ${missing.join(', ')} here; the person does not have it. Use a file of the work, or make the command that writes it an entry, too.`,

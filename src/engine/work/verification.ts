@@ -215,8 +215,9 @@ export const faultTrial = z.object({
   /**
    * `unreached`: its run does not get there. `untold`: it stays green, and nobody can tell whether it gets there. `elsewhere`: it stays
    * green, and a verification of another requirement sees the fault. `loaded`: the same, where each run gets that loads the file.
+   * `wording`: it was not tried, since it is in the work's own words, for which nobody could look.
    */
-  outcome: z.enum(['seen', 'unseen', 'unreached', 'untold', 'elsewhere', 'loaded']),
+  outcome: z.enum(['seen', 'unseen', 'unreached', 'untold', 'elsewhere', 'loaded', 'wording']),
   /** Of a fault that is near to right: where in the file its place begins. Left out in older journals, in which all are in one. */
   place: z.number().optional(),
 });

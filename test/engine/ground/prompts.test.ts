@@ -126,6 +126,7 @@ describe('every prompt', () => {
       'review-others',
       'verification-run',
       'withheld',
+      'expected-texts',
       'texts-to-rewrite',
       'recommend',
       'settled',

@@ -226,6 +226,25 @@ describe('parseRequirements', () => {
   });
 });
 
+describe('a sentence without a number', () => {
+  const kindsOf = (...lines: string[]) => {
+    const { requirements, constraints } = readRequirements(lines.join('\n'));
+    return [requirements.map(({ id }) => id), constraints.map(({ title, line }) => [line, title])];
+  };
+  const kept = 'What `npx split book.txt` prints today stays as it is.';
+
+  it('is a constraint where it asks that something stays as it is', () => {
+    const text = `Both packages stay small. ${kept}`;
+    assert.deepEqual(kindsOf('# PRD', '', text, '', '1. It settles.', '2. It prints.'), [['1', '2'], [[3, text]]]);
+  });
+
+  it('only explains where it asks nothing, or stands in the background or within a requirement', () => {
+    assert.deepEqual(kindsOf('# PRD', 'It is small.', '1. It settles.'), [['1'], []]);
+    assert.deepEqual(kindsOf('# PRD', '## Overview', kept, '## Rules', '1. It settles.'), [['1'], []]);
+    assert.deepEqual(kindsOf('# PRD', '1. It settles.', '', `   ${kept}`), [['1'], []]);
+  });
+});
+
 describe('ids of requirements', () => {
   const ids = (...lines: string[]): string[] => readRequirements(lines.join('\n')).requirements.map(({ id }) => id);
   const documents: { what: string; lines: string[]; expected: string[] }[] = [

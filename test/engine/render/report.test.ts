@@ -39,6 +39,17 @@ describe('the delivery report', () => {
     ]);
   });
 
+  it('says first what is to be installed before anything is tried', () => {
+    const install = { folder: 'packages/cli', manager: 'npm' as const, flags: [] };
+    const installed = { install, declared: 'd'.repeat(64), exit: 0, output: 'o'.repeat(64), excerpt: '', duration: 1 };
+    const howToUse = [{ what: 'Add up', kind: 'command' as const, it: 'total 1' }];
+    const { state } = p
+      .delivered()
+      .act('prepare', { fact: 'install.ran', installed })
+      .act('final', { fact: 'evaluation.reported', evaluation: p.evaluation({ howToUse }) });
+    assert.match(renderReport(state), /^- \*\*Try it\*\* after `git switch --detach [^`]+`, `[^`]*npm [^`]*`:$/m);
+  });
+
   it('lists the constraints, which no verification proves', () => {
     const { state } = p.delivered();
     assert.doesNotMatch(renderReport(state), /## Constraints/);

@@ -5,6 +5,7 @@ import { evaluate } from '../../../src/engine/actions/critical-eval.ts';
 import type { ToolResult } from '../../../src/engine/ground/messages.ts';
 import { Interruption } from '../../../src/engine/ground/errors.ts';
 import type { BrowserAction } from '../../../src/engine/ports.ts';
+import { documentsOf } from '../../../src/engine/state/documents.ts';
 import { finalOf } from '../../../src/engine/judge/ending.ts';
 import { calls, world, type World } from '../../support/fakes.ts';
 import { noBrowser } from '../../support/fake-host.ts';
@@ -98,6 +99,19 @@ describe('how to use it', () => {
     assert.match(refused, /^You made sums\.csv here; the person does not have it\. Use a file of the work, or make/);
     assert.equal(uses?.length, 2, 'with what makes it');
   });
+
+  for (const where of ['README.md', 'PRD.md'])
+    it(`may use a file that was made to try it, where ${where} names it as the person's own`, async () => {
+      const use = { what: 'Add up', command: './total.sh sums.csv' };
+      const commands = ["printf '1\\n' > sums.csv", use.command].map((command): Use => ['bash', { command }]);
+      const w = await worldWith(calls(...commands), calls(report(use)));
+      w.runner.decide = () => ({});
+      const played = play(w);
+      const text = 'Write your sums.csv, then run total.sh.';
+      if (where === 'README.md') await w.ports.tree.write(where, text);
+      else for (const { ref } of documentsOf(played.kernel.state)) w.payloads.texts.set(ref, text);
+      assert.deepEqual(await evaluateUses(w, played), { uses: [{ what: 'Add up', kind: 'command', it: use.command }], refused: '' });
+    });
 
   it('does not contain a command that was killed or whose end is unknown', async () => {
     const w = await worldWith(calls(ran), calls(report(total)), calls(report()));

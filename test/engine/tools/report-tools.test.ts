@@ -267,9 +267,9 @@ describe('report_plan_complete', () => {
 
   it('refuses a plan without tasks, and one that does not serve a requirement or a value proof', () => {
     assertRefused('report_plan_complete', { summary: 'x' }, 'The plan has no tasks. Add them with manage_task.', having());
-    const partly = 'No task serves 1 (Totals). Add or extend tasks.';
+    const partly = 'No task serves 1. Add or extend tasks.';
     assertRefused('report_plan_complete', { summary: 'x' }, partly, having({ prdSection: ['V1'] }));
-    const without = 'No task serves V1 (The greeting is kind). Add or extend tasks.';
+    const without = 'No task serves V1. Add or extend tasks.';
     assertRefused('report_plan_complete', { summary: 'x' }, without, having({}));
   });
 
