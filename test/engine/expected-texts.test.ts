@@ -22,6 +22,11 @@ describe('the files that a task expects to change', () => {
     assert.match(text, /now:\n\na\.js:\n\n```\nx+\n```\n\nb\.js: 8000 characters, not shown here\.\n\nc\.js:\n\n```\nlet c;\n```$/);
   });
 
+  it('stand in fences that none of their own ends', async () => {
+    const readme = '```sh\nnpm start\n```\n';
+    assert.match(await shown({ 'README.md': readme }, ['README.md']), /\n````\n```sh\nnpm start\n```\n````$/);
+  });
+
   it('may all be new', async () => {
     assert.equal(await shown({}, ['a.js']), '');
   });

@@ -1,6 +1,7 @@
 /** The texts of the files that a task expects to change, so that its builder asks for none of them by a call. */
 import type { Context } from '../context.ts';
 import { promptText } from '../ground/prompts.ts';
+import { ticksFor } from '../ground/text.ts';
 import { textOf } from '../run/files.ts';
 import type { Task } from '../work/task.ts';
 
@@ -16,9 +17,12 @@ export async function expectedTexts({ ports }: Pick<Context, 'ports'>, { filesEx
     if (text === undefined) continue;
     const fits = text.length <= left;
     if (fits) left -= text.length;
-    parts.push(
-      fits ? `${path}:\n\n\`\`\`\n${text}${text.endsWith('\n') ? '' : '\n'}\`\`\`` : `${path}: ${text.length} characters, not shown here.`,
-    );
+    parts.push(fits ? `${path}:\n\n${fenced(text)}` : `${path}: ${text.length} characters, not shown here.`);
   }
   return parts.length === 0 ? '' : promptText('expected-texts', { texts: parts.join('\n\n') });
+}
+
+function fenced(text: string): string {
+  const fence = ticksFor(text, 3);
+  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
 }

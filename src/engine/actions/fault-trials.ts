@@ -80,9 +80,10 @@ export async function askSiblings(
   for (const trial of subject.trials.filter(({ outcome }) => outcome === 'unseen')) {
     const key = keyOf(trial);
     const mutant = subject.mutants.find((one) => keyOf(one) === key);
+    if (!mutant) continue;
     const mayTry = siblings.filter((one) => getsTo(one, trial) && !one.trials.some((tried) => keyOf(tried) === key));
-    for (const sibling of mutant ? mayTry.slice(0, mostAsked) : []) {
-      if (!mutant || context.signal.aborted) return;
+    for (const sibling of mayTry.slice(0, mostAsked)) {
+      if (context.signal.aborted) return;
       if ((await endIn(context, sibling, mutant, book, at)) !== 'red') continue;
       sibling.trials.push(trialOf(mutant, 'seen'));
       break;

@@ -47,3 +47,9 @@ const terminalSequence = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-
 export function withoutColours(text: string): string {
   return text.replaceAll(terminalSequence, '');
 }
+
+/** Backticks around this text in markdown: more in a row than it has, and at least so many. */
+export function ticksFor(text: string, least = 1): string {
+  const runs = (text.match(/`+/g) ?? []).map((run) => run.length);
+  return '`'.repeat(Math.max(least, 1 + Math.max(0, ...runs)));
+}

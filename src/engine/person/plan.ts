@@ -8,7 +8,7 @@ import { redact } from '../ground/redact.ts';
 import { approvalIn, isBeforePerson } from '../judge/approval.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
-import { isOpen, longestDescription, longestTitle } from '../work/task.ts';
+import { isOpen, longestDescription, longestTitle, mostDescription } from '../work/task.ts';
 import { answerHumanAction, type Desk } from './desk.ts';
 import { openTask } from './tasks.ts';
 
@@ -50,7 +50,8 @@ export async function changeTask(desk: AtDesk, id: string, { before, ...texts }:
   return `${id} is changed.${needs}`;
 }
 
-const longest: Readonly<Record<string, number>> = { title: longestTitle };
+/** A description that the plan has must stay one that they can change. */
+const longest: Readonly<Record<string, number>> = { title: longestTitle, description: mostDescription };
 
 /** @throws InputError for a text that is empty or too long. */
 function trimmed(texts: Omit<TaskChange, 'before'>): Omit<TaskChange, 'before'> {

@@ -2,6 +2,7 @@
  * How the deliverable is used, for the delivery report: from what the engine saw work on the final tree, and what the Evaluator
  * really did there (I8). The repository's own documentation is no evidence, and is not repeated.
  */
+import { ticksFor } from '../ground/text.ts';
 import { plainCommand } from '../parse/install-command.ts';
 import { finalOf } from '../judge/ending.ts';
 import type { State } from '../state/state.ts';
@@ -59,12 +60,8 @@ export function useWords({ what, kind, it, exit }: Use): string {
 
 /** Markdown that shows the text unchanged; several lines become a block below their list item. */
 function code(text: string): string {
-  const ticks = '`'.repeat(1 + longestRun(text));
+  const ticks = ticksFor(text);
   if (!text.includes('\n')) return text.includes('`') ? `${ticks} ${text} ${ticks}` : `\`${text}\``;
-  const fence = ticks.length > 3 ? ticks : '```';
+  const fence = ticksFor(text, 3);
   return ['', '', fence, ...text.split('\n'), fence].map((line) => (line === '' ? '' : `  ${line}`)).join('\n');
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }

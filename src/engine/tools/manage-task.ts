@@ -4,7 +4,7 @@ import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { isUnresolved } from '../work/human-action.ts';
 import { normalizeRequirementId } from '../work/requirement.ts';
-import { isOpen, leadsTo, longestDescription, longestTitle, type Task } from '../work/task.ts';
+import { isOpen, leadsTo, longestDescription, longestTitle, mostDescription, type Task } from '../work/task.ts';
 import { objection } from './guardrails.ts';
 import { reportTool, ToolError, type Reply } from './tool.ts';
 
@@ -15,8 +15,7 @@ const fields = {
   title: z.string().max(longestTitle, `at most ${longestTitle} characters`).optional().describe('Its name in lists'),
   description: z
     .string()
-    .max(1.25 * longestDescription, `at most ${longestDescription} characters: say less, or split the task`)
-    // Nobody counts while writing, and a refusal costs the plan once more: a quarter more than is told is taken.
+    .max(mostDescription, `at most ${longestDescription} characters: say less, or split the task`)
     .meta({ maxLength: longestDescription })
     .optional()
     .describe('What to build'),

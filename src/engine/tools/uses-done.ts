@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import type { Ports } from '../ports.ts';
+import { textOf } from '../run/files.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import type { Use } from '../work/assessment.ts';
@@ -62,9 +63,10 @@ async function requireThere(uses: readonly Use[], calls: readonly DoneCall[], st
   const paths = [...new Set(made)].filter((path) => named.includes(path));
   if (paths.length === 0) return;
   const work = await tree.glob('**/*', '');
-  const told = [...(await Promise.all(documentsOf(state).map(({ ref }) => payloads.get(ref)))), (await tree.read('README.md')) ?? ''];
+  const told = [...(await Promise.all(documentsOf(state).map(({ ref }) => payloads.get(ref)))), (await textOf(tree, 'README.md')) ?? ''];
   const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-  const isTold = (path: string): boolean => told.some((text) => text.includes(nameOf(path)));
+  const names = new Set(told.flatMap((text) => text.split(/[^\w.-]+/)).map((word) => word.replace(/\.+$/, '')));
+  const isTold = (path: string): boolean => names.has(nameOf(path));
   const missing = paths.filter((path) => !isTold(path) && !work.some((one) => `/${one}`.endsWith(`/${nameOf(path)}`)));
   if (missing.length > 0)
     throw new ToolError(

@@ -11,6 +11,8 @@ export const taskSource = z.enum(['plan', 'evaluation', 'vrc', 'final', 'hidden'
 
 /** Characters. */
 export const longestDescription = 1000;
+/** Nobody counts while writing, and a refusal costs the plan once more: so many are taken, a quarter more than is told. */
+export const mostDescription = 1250;
 export const longestTitle = 40;
 
 const schema = z.object({

@@ -56,7 +56,8 @@ export class ProposedWording {
   async review(): Promise<void> {
     const dir = this.store.shown?.dir;
     if (dir === undefined) return;
-    const review = this.open?.dir === dir ? this.open : await this.draft(dir);
+    const { proposals, held } = await this.engine().request('proposed-wording', { sprintDir: dir });
+    const review = this.current(dir, proposals) ?? (await draftsOf(dir, proposals, held));
     if (review.drafts.length === 0) return tellNothing(review.left);
     for (const { text, show } of review.drafts) if (!text.isClosed) await show();
     this.keep(review);
@@ -70,34 +71,29 @@ export class ProposedWording {
   async accept(): Promise<void> {
     const review = this.open;
     // Not accepted, the drafts stay open: nothing that they wrote is lost.
-    if (!review || !isUnchanged(review)) return;
-    await this.documents.take(review.dir, () => writeAll(review));
-    await this.decline();
+    if (!review || !tellWhetherUnchanged(review)) return;
+    // From here on a second press has nothing to accept.
+    this.keep(undefined);
+    try {
+      await this.documents.take(review.dir, () => writeAll(review));
+    } catch (error) {
+      this.keep(review);
+      throw error;
+    }
+    await closeAll(review);
   }
 
   async decline(): Promise<void> {
-    const drafts = this.open?.drafts ?? [];
+    const review = this.open;
     this.keep(undefined);
-    for (const { text } of drafts) await close(text);
+    if (review) await closeAll(review);
   }
 
-  private async draft(dir: string): Promise<Review> {
-    const { proposals, held } = await this.engine().request('proposed-wording', { sprintDir: dir });
-    const review: Review = { dir, drafts: [], written: [], left: [] };
-    for (const [name, ref] of Object.entries(held)) {
-      const about = proposals.filter(({ document }) => document === name);
-      if (about.length === 0) continue;
-      const own = await vscode.workspace.openTextDocument(vscode.Uri.file(path.join(dir, name)));
-      const before = own.getText();
-      const found = editsOf(before, about);
-      review.left.push(...found.left);
-      if (found.edits.length === 0) continue;
-      const text = await vscode.workspace.openTextDocument({ language: 'markdown', content: withEdits(before, found.edits) });
-      const show = (): Promise<void> => openAgainst(dir, { ref, name }, text.uri, t('{0}: as it holds ↔ as proposed', name));
-      review.drafts.push({ own, before, text, show });
-      review.written.push(...found.edits.map(({ id }) => id));
-    }
-    return review;
+  /** The open drafts, where they still are what accepting would write: the person's documents and the proposals are as they were. */
+  private current(dir: string, proposals: readonly Proposal[]): Review | undefined {
+    const { open } = this;
+    const isProposed = (written: string): boolean => proposals.some(({ id }) => id === written);
+    return open?.dir === dir && open.written.every(isProposed) && !changedIn(open) ? open : undefined;
   }
 
   private keep(review: Review | undefined): void {
@@ -107,6 +103,24 @@ export class ProposedWording {
       (review?.drafts ?? []).map(({ text }) => text.uri.toString()),
     );
   }
+}
+
+async function draftsOf(dir: string, proposals: readonly Proposal[], held: Readonly<Record<string, string>>): Promise<Review> {
+  const review: Review = { dir, drafts: [], written: [], left: [] };
+  for (const [name, ref] of Object.entries(held)) {
+    const about = proposals.filter(({ document }) => document === name);
+    if (about.length === 0) continue;
+    const own = await vscode.workspace.openTextDocument(vscode.Uri.file(path.join(dir, name)));
+    const before = own.getText();
+    const found = editsOf(before, about);
+    review.left.push(...found.left);
+    if (found.edits.length === 0) continue;
+    const text = await vscode.workspace.openTextDocument({ language: 'markdown', content: withEdits(before, found.edits) });
+    const show = (): Promise<void> => openAgainst(dir, { ref, name }, text.uri, t('{0}: as it holds ↔ as proposed', name));
+    review.drafts.push({ own, before, text, show });
+    review.written.push(...found.edits.map(({ id }) => id));
+  }
+  return review;
 }
 
 function questionOf({ drafts, written, left }: Review): string {
@@ -120,12 +134,16 @@ function questionOf({ drafts, written, left }: Review): string {
 }
 
 /** They may have gone on writing meanwhile. */
-function isUnchanged({ drafts }: Review): boolean {
-  const changed = drafts.find(({ own, before }) => own.getText() !== before);
+function tellWhetherUnchanged(review: Review): boolean {
+  const changed = changedIn(review);
   if (!changed) return true;
   const text = t('Loop: {0} was changed meanwhile, so nothing was written. Review the wording again.', nameOf(changed.own));
   void vscode.window.showWarningMessage(text);
   return false;
+}
+
+function changedIn({ drafts }: Review): Draft | undefined {
+  return drafts.find(({ own, before }) => own.getText() !== before);
 }
 
 async function writeAll({ drafts }: Review): Promise<void> {
@@ -135,6 +153,10 @@ async function writeAll({ drafts }: Review): Promise<void> {
     await vscode.workspace.applyEdit(change);
     await own.save();
   }
+}
+
+async function closeAll({ drafts }: Review): Promise<void> {
+  for (const { text } of drafts) await close(text);
 }
 
 /** The editor asks whether to save a text without a file, but for one that is empty. */

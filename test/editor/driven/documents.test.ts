@@ -1,6 +1,6 @@
 /** What a review of Vision and PRD leaves open, answered in a real editor: wording by the view of changes, points by dialogs. */
 import * as assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 
 import { after, before, describe, it } from 'mocha';
@@ -37,7 +37,8 @@ let folder: string;
 let workbench: Workbench;
 let pictures: string;
 
-const prdNow = (): string => readFileSync(path.join(folder, 'sprint', 'PRD.md'), 'utf8');
+const prd = (): string => path.join(folder, 'sprint', 'PRD.md');
+const prdNow = (): string => readFileSync(prd(), 'utf8');
 const journal = (): string => readFileSync(path.join(folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8');
 const said = (line: RegExp): Promise<true> =>
   waitFor(`${line} in the journal`, sprintTimeoutMs, () => Promise.resolve(line.test(journal()) || undefined));
@@ -80,6 +81,30 @@ describe('the documents of a sprint', () => {
       await waitFor('the closed draft', sprintTimeoutMs, async () => ((await changes().count()) === 0 ? true : undefined));
       assert.equal(prdNow(), untouched);
       assert.doesNotMatch(journal(), /documents\.(answered|taken)/);
+    });
+
+    it('are made anew where the person changed the document meanwhile', async () => {
+      const untouched = prdNow();
+      await workbench.runCommand('Loop: Review Proposed Wording…');
+      await workbench.notification('P1: proposed wording for PRD.md');
+      writeFileSync(prd(), `${untouched}\nThat is all.\n`);
+      await workbench.openFile('sprint/PRD.md', 1);
+      await workbench.page
+        .locator('.view-lines')
+        .filter({ hasText: /That\s*is\s*all/ })
+        .first()
+        .waitFor();
+      await workbench.pressInNotification('P1: proposed wording for PRD.md', 'Accept');
+      await workbench.notification('PRD.md was changed meanwhile, so nothing was written. Review the wording again.');
+      assert.equal(prdNow(), `${untouched}\nThat is all.\n`);
+      await workbench.runCommand('Loop: Review Proposed Wording…');
+      await changes()
+        .filter({ hasText: /That\s*is\s*all/ })
+        .waitFor();
+      await workbench.pressInTitle('Decline Proposed Wording');
+      await waitFor('the closed draft', sprintTimeoutMs, async () => ((await changes().count()) === 0 ? true : undefined));
+      writeFileSync(prd(), untouched);
+      await workbench.runCommand('Notifications: Clear All Notifications');
     });
 
     it('are edited there, are shown once more as the person left them, accepted, taken over and judged once more', async () => {

@@ -113,6 +113,15 @@ describe('how to use it', () => {
       assert.deepEqual(await evaluateUses(w, played), { uses: [{ what: 'Add up', kind: 'command', it: use.command }], refused: '' });
     });
 
+  it('names no file that was made to try it, where README.md only names a longer one', async () => {
+    const use = { what: 'Add up', command: './total.sh sums.csv' };
+    const commands = ["printf '1\\n' > sums.csv", use.command].map((command): Use => ['bash', { command }]);
+    const w = await worldWith(calls(...commands), calls(report(use)), calls(report()));
+    w.runner.decide = () => ({});
+    await w.ports.tree.write('README.md', 'It keeps the rest in old-sums.csv.');
+    assert.match((await evaluateUses(w)).refused, /^You made sums\.csv here/);
+  });
+
   it('does not contain a command that was killed or whose end is unknown', async () => {
     const w = await worldWith(calls(ran), calls(report(total)), calls(report()));
     w.runner.decide = () => ({ exit: 0, timedOut: true });
