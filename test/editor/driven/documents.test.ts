@@ -37,8 +37,8 @@ let folder: string;
 let workbench: Workbench;
 let pictures: string;
 
-const prd = (): string => path.join(folder, 'sprint', 'PRD.md');
-const prdNow = (): string => readFileSync(prd(), 'utf8');
+const prdFile = (): string => path.join(folder, 'sprint', 'PRD.md');
+const prdNow = (): string => readFileSync(prdFile(), 'utf8');
 const journal = (): string => readFileSync(path.join(folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8');
 const said = (line: RegExp): Promise<true> =>
   waitFor(`${line} in the journal`, sprintTimeoutMs, () => Promise.resolve(line.test(journal()) || undefined));
@@ -87,7 +87,7 @@ describe('the documents of a sprint', () => {
       const untouched = prdNow();
       await workbench.runCommand('Loop: Review Proposed Wording…');
       await workbench.notification('P1: proposed wording for PRD.md');
-      writeFileSync(prd(), `${untouched}\nThat is all.\n`);
+      writeFileSync(prdFile(), `${untouched}\nThat is all.\n`);
       await workbench.openFile('sprint/PRD.md', 1);
       await workbench.page
         .locator('.view-lines')
@@ -103,7 +103,7 @@ describe('the documents of a sprint', () => {
         .waitFor();
       await workbench.pressInTitle('Decline Proposed Wording');
       await waitFor('the closed draft', sprintTimeoutMs, async () => ((await changes().count()) === 0 ? true : undefined));
-      writeFileSync(prd(), untouched);
+      writeFileSync(prdFile(), untouched);
       await workbench.runCommand('Notifications: Clear All Notifications');
     });
 
