@@ -164,6 +164,8 @@ function ask(child: ChildProcess, question: Question): Promise<Told | undefined>
 }
 
 function work(): void {
+  // Else it would play on where its parent was stopped.
+  process.on('disconnect', () => process.exit());
   process.on('message', ({ corpus, name, bare }: Question) => {
     const one = allOf(corpus).find((each) => each.name === name);
     if (!one) throw new Error(`There is no case ${corpus}/${name}.`);
