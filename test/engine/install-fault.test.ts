@@ -6,7 +6,8 @@ import { fold } from '../../src/engine/core/fold.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Finished, Job } from '../../src/engine/work/job.ts';
-import { world, type World } from '../support/fakes.ts';
+import type { AskReply } from '../../src/engine/ground/messages.ts';
+import { calls, says, world, type World } from '../support/fakes.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 import type { Story } from './support/events.ts';
@@ -15,14 +16,19 @@ const manifest = { 'package.json': '{"dependencies":{"express":"5"}}' };
 const isInstall = ({ packages }: Job): boolean => packages === 'use';
 
 /** A sprint on a repository with a manifest, and how its commands end. */
-async function opened(story: Story, ends: (job: Job) => Partial<Finished>): Promise<World> {
-  const w = world({ files: manifest });
+async function opened(story: Story, ends: (job: Job) => Partial<Finished>, answers: AskReply[] = []): Promise<World> {
+  const w = world({ files: manifest, answers });
   w.runner.decide = (_files, job) => ends(job);
   return staged(w, story);
 }
 
 /** Runs one action to its end, and records its facts. */
-async function act(w: World, action: 'run-verifications' | 'settle', burns: string[], target = ''): Promise<Fact[]> {
+async function act(
+  w: World,
+  action: 'run-verifications' | 'settle' | 'write-verifications',
+  burns: string[],
+  target = '',
+): Promise<Fact[]> {
   const { kernel, context } = play(w);
   const [kind = '', ...key] = burns[0]?.split('/') ?? [];
   const tanks = [{ kind: 'sprint' as const, key: '' }, ...(kind ? [{ kind: kind as 'run', key: key.join('/') }] : [])];
@@ -89,6 +95,14 @@ describe('a red while an install failed', () => {
     const id = facts.flatMap((fact) => (fact.fact === 'human-action.asked' ? [fact.humanAction.id] : []))[0] ?? '';
     await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'human-action.skipped', id }] });
     assert.deepEqual(verdicts(await act(w, 'run-verifications', dueTank(w))), ['red']);
+  });
+
+  it('has no result either where QC has just written it, and the install failed on a tree that is gone', async () => {
+    const content = '# TEST: adds\n# PRD: §1\n# RED: wrong total\n./total.sh || { echo wrong total; exit 1; }\n';
+    const answers = [calls(['write_verification', { path: 'value/total.sh', content }]), says('Written.'), says('Written.')];
+    const w = await opened(p.planned(), (job) => (isInstall(job) ? { exit: 1 } : { exit: 1, output: 'wrong total' }), answers);
+    await act(w, 'write-verifications', ['generate/plan'], 'plan');
+    assert.deepEqual(verdicts(w.journal.events.flatMap((event) => ('facts' in event ? event.facts : []))), ['none']);
   });
 
   it('does not touch what is green', async () => {

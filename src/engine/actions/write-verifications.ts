@@ -29,7 +29,9 @@ import { declarationDoubts, type DeclarationDoubt } from '../diagnose/declaratio
 import { renderHistory } from '../render/history.ts';
 import { renderServiceHistory } from '../render/service-history.ts';
 import { servicesOf } from '../services/services.ts';
+import { installInWorktree } from '../run/installs.ts';
 import { helperTexts } from '../tools/write-helper.ts';
+import { tidy } from './change.ts';
 import { othersText } from './others-text.ts';
 import { textsToRewrite } from './texts-to-rewrite.ts';
 import { evidenceOf, verificationValues } from './verification-values.ts';
@@ -53,6 +55,8 @@ export const writeVerifications: Action = {
   },
   async run(target, context) {
     const { state } = context;
+    // What is written is run at once: where an install failed and a settled change forgot it, its red would say nothing of the work.
+    if (await installInWorktree(context, 'changed')) await tidy(context, null);
     const declaration = declarationDoubts(state).find((doubt) => doubt.verification === target);
     if (declaration) return reviewDeclaration(context, declaration);
     const doubted = state.work.verifications[target];
