@@ -71,6 +71,8 @@ export function idCompletions({ kind, text }: Pick<Source, 'kind' | 'text'>, { l
   return readPrd(prd).requirements.map(({ id, title }) => ({
     label: id,
     detail: title,
+    // An editor shows `detail` in the chosen row only.
+    labelDetails: { description: title },
     kind: CompletionItemKind.Reference,
     textEdit: { range: within(line, character - begun.length, character), newText: id },
   }));

@@ -15,6 +15,15 @@ export class Keyboard {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
+  /** Counts what a mouse does from now on. @returns how often it did something */
+  async watchMouse(): Promise<() => Promise<number>> {
+    await this.page.evaluate(() => {
+      const count = (): void => void (document.body.dataset['pressed'] = String(Number(document.body.dataset['pressed'] ?? 0) + 1));
+      window.addEventListener('pointerdown', count, true);
+    });
+    return () => this.page.evaluate(() => Number(document.body.dataset['pressed'] ?? 0));
+  }
+
   /** Runs a command from the palette by its whole label. */
   async command(label: string): Promise<void> {
     await step(this.page, `"${label}" by keys`, () =>

@@ -1,6 +1,6 @@
-/** From a folder with VISION.md and PRD.md, and nothing else, to a delivered sprint and its history without a mouse. */
+/** From a folder with VISION.md and PRD.md, and nothing else, to a finished sprint without a mouse. */
 import * as assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 
 import { after, before, describe, it } from 'mocha';
@@ -19,6 +19,7 @@ let ground: Ground;
 let folder: string;
 let workbench: Workbench;
 let keys: Keyboard;
+let pressed: () => Promise<number>;
 
 const picture = async (name: string): Promise<void> => workbench.screenshot(path.join(await pictureFolder(), `keys-${name}.png`));
 
@@ -35,6 +36,7 @@ describe('a sprint without a mouse', function () {
     await writeFiles(folder, { 'VISION.md': vision, 'PRD.md': prd, 'recording.yaml': recording });
     workbench = await ground.open(folder);
     keys = new Keyboard(workbench.page);
+    pressed = await keys.watchMouse();
   });
   after(() => ground?.close());
 
@@ -89,6 +91,19 @@ describe('a sprint without a mouse', function () {
     await keys.focusTree('Sprint');
     await keys.press('Alt+F1');
     await workbench.tab('Accessibility help of Loop.md');
+    await lines('Every command of Loop is').waitFor();
     await picture('help');
+  });
+
+  it('is finished, and what it built is there', async () => {
+    assert.ok(!existsSync(path.join(folder, 'greet.sh')), 'the checkout was touched before Finish');
+    await keys.command('Loop: Finish Sprint…');
+    await keys.choose('Merge', 'What becomes of');
+    await workbench.dialog('commits into ');
+    await picture('finish');
+    await keys.accept('commits into ', 'Merge');
+    await workbench.statusBar('Loop: merged', sprintTimeoutMs);
+    assert.match(readFileSync(path.join(folder, 'greet.sh'), 'utf8'), /Hello/);
+    assert.equal(await pressed(), 0, 'a mouse was used');
   });
 });

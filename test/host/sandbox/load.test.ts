@@ -28,8 +28,9 @@ describe('a run on a busy machine', () => {
 
   it('of many short programs is given no more than it used', async () => {
     const many = 'i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i+1)); done';
-    const { exit, given = 0, duration } = await besideHogs(() => world.run(many, { timeout: 3 }));
-    assert.equal(exit, 0, `it was given ${given} of ${duration} ms`);
+    const { exit, given = 0, duration } = await besideHogs(() => world.run(many, { timeout: 30 }));
+    // Beside two busy loops it has a third of a core.
+    assert.ok(exit === 0 && given < duration * 0.67, `it was given ${given} of ${duration} ms`);
   });
 
   for (const [what, command] of [
