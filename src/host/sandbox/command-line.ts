@@ -14,7 +14,7 @@ import type { SandboxPrograms } from './programs.ts';
 import { seenPackages, writtenPackages } from './kept-packages.ts';
 import { packageFolder, packageMounts, packageVariables } from './package-cache.ts';
 import { programOf } from './program.ts';
-import { reachEnv, reachMounts } from './reach.ts';
+import { lastReach, reachEnv, reachMounts } from './reach.ts';
 import type { RunnerOptions } from './options.ts';
 import { withServices } from './service-starts.ts';
 import { throughProxy } from './through-proxy.ts';
@@ -52,7 +52,7 @@ export function commandLine(
 ): Launch {
   const guise = guiseOf(job);
   const plain = programOf(guise.run, root);
-  const supervised = job.services?.length ? withServices(plain, job.services, port) : undefined;
+  const supervised = job.services?.length ? withServices(plain, job.services, { port, lingers: job.reach ? lastReach : 0 }) : undefined;
   const program = throughProxy(supervised ?? plain, job.egress);
   const network = sharesNetwork(options, job);
   const cache = packageFolder(options, job);

@@ -65,6 +65,9 @@ function inOrder(lines: readonly number[], parts: readonly (readonly [number, nu
 /** Counts are taken often, because a program that is killed tells nothing at its end. */
 const everyMs = 50;
 
+/** So long services go on when the program has ended, to tell what its last call reached. Seconds. */
+export const lastReach = 0.5;
+
 function node(root: string): string {
   return String.raw`
 'use strict';
@@ -105,6 +108,15 @@ try {
     });
   };
   process.on('exit', take);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    const end = () => {
+      take();
+      if (process.listenerCount(signal) > 1) return;
+      process.removeListener(signal, end);
+      process.kill(process.pid, signal);
+    };
+    process.on(signal, end);
+  }
   setInterval(take, ${everyMs}).unref();
 } catch {}
 `;

@@ -19,14 +19,21 @@ export interface Supervised extends Program {
   startup: number;
 }
 
-/** Returns a program that starts the services first. @param port replaces `$PORT` in the address of a service. */
-export function withServices(program: Program, services: readonly Service[], port: number): Supervised {
+export interface Supervision {
+  /** Replaces `$PORT` in the address of a service. */
+  port: number;
+  /** Seconds that the services go on when the program has ended. */
+  lingers: number;
+}
+
+/** Returns a program that starts the services first. */
+export function withServices(program: Program, services: readonly Service[], { port, lingers }: Supervision): Supervised {
   const path = `${programDir}/services.sh`;
   return {
     argv: supervisorArgv(path, program.argv),
     mounts: [
       ...program.mounts,
-      { kind: 'text', path, text: supervisorText(shellLines(services, port), program.handed !== undefined) },
+      { kind: 'text', path, text: supervisorText(shellLines(services, port), { begins: program.handed !== undefined, lingers }) },
       ...services.flatMap(fileMounts),
     ],
     env: program.env,

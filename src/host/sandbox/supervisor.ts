@@ -20,9 +20,10 @@ export function supervisorArgv(path: string, program: readonly string[]): string
 /**
  * @param lines calls of `require_free` and `bring_up`, and the function `send_all_logs`.
  * @param begins whether the program reads its script from descriptor 5, and closes it.
+ * @param lingers seconds that the services go on when it has ended.
  */
-export function supervisorText(lines: readonly string[], begins: boolean): string {
-  return [functions, 'keep_time &', 'keeper=$!', ...lines, rest(begins ? '"$@" 6<&-' : '"$@" 5>&- 6<&-')].join('\n');
+export function supervisorText(lines: readonly string[], { begins, lingers }: { begins: boolean; lingers: number }): string {
+  return [functions, 'keep_time &', 'keeper=$!', ...lines, rest(begins ? '"$@" 6<&-' : '"$@" 5>&- 6<&-', lingers)].join('\n');
 }
 
 /** Quotes a word for any POSIX shell. */
@@ -165,7 +166,7 @@ bring_up() {
 `;
 
 /** @param program the line that runs it. */
-const rest = (program: string): string => String.raw`
+const rest = (program: string, lingers: number): string => String.raw`
 for starter in $starters; do wait "$starter" || exit 1; done
 trap - TERM
 kill "$keeper"
@@ -173,6 +174,7 @@ wait "$keeper" 2>/dev/null
 report ready
 ${program}
 code=$?
+${lingers > 0 ? `sleep ${lingers}` : ''}
 if [ "$code" -ne 0 ]; then
   sleep 0.1
   send_all_logs

@@ -89,6 +89,27 @@ describe('the lines that a run reaches', function () {
       );
     });
 
+  it('are told of the last call of a service, and of a command that is told to end', async () => {
+    const server = [
+      "require('http').createServer(({ url }, response) => {",
+      "  if (url === '/ready') return void response.end();",
+      "  response.end('last');",
+      "}).listen(process.env.PORT, '127.0.0.1');",
+    ];
+    const waits = ['setTimeout(() => {', "  console.log('begun');", '}, 300);', 'setInterval(() => 1, 1000);'];
+    const gone = ["process.on('SIGTERM', () => {", "  console.log('ended');", '  process.exit(3);', '});', ...waits];
+    for (const [path, lines] of Object.entries({ 'd.js': server, 'e.js': waits, 'f.js': gone }))
+      writeFileSync(join(world.tree, path), lines.join('\n'));
+    const http = 'http://127.0.0.1:$PORT/ready';
+    const service = { name: 'api', start: { command: 'node d.js' }, ready: { http }, limit: 20 };
+    const end = (name: string): string => `node ${name} > /tmp/o & until grep -q begun /tmp/o; do :; done; kill $!; wait $!; echo $?`;
+    const script = `${end('e.js')}; ${end('f.js')}; cat /tmp/o; curl -s "127.0.0.1:$PORT/x"`;
+    const done = await world.run({ script, ext: 'sh', name: 'cli-a' }, { view: true, reach: true, services: [service] });
+    const told = Object.entries(done.reached ?? {}).map(([path, places]) => [path, [3, 2].filter((line) => isReached(places, { line }))]);
+    assert.deepEqual([done.exit, done.output], [0, '143\n3\nbegun\nended\nlast']);
+    assert.deepEqual(Object.fromEntries(told), { 'd.js': [3, 2], 'e.js': [3, 2], 'f.js': [3, 2] });
+  });
+
   it('are told in part where Node.js gets to a part of them', async () => {
     const lines = [
       "const never = (all) => all.map((one) => '<' + one);",

@@ -189,7 +189,7 @@ async function runSupervisor(
   path: string,
   service: Service,
 ): Promise<{ exit: number | null; output: string; reports: string }> {
-  const { argv, mounts } = withServices({ argv: ['echo', 'ran'], mounts: [], env: {} }, [service], 4711);
+  const { argv, mounts } = withServices({ argv: ['echo', 'ran'], mounts: [], env: {} }, [service], { port: 4711, lingers: 0 });
   const texts = mounts.flatMap((mount) => (mount.kind === 'text' ? [mount] : []));
   const files = texts.flatMap(({ path: at, text }, i) => {
     writeFileSync(join(world.outside, `text-${i}`), text);
