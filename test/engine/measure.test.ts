@@ -434,6 +434,39 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual(await reasons('a * 2 + 1', '1. Totals'), ['seen'], 'the PRD has these words');
   });
 
+  it('asks for what a page does where most of it is its own words', async () => {
+    const rows = Array.from({ length: 20 }, (_, i) => `<p>Prose ${i}</p>`);
+    const links = ['a', 'b', 'c'].map((id) => `<a href="#${id}"></a>`);
+    const found = await measured((_, job) => (job.reach ? { reached: { 'total.sh': [] } } : red), {
+      more: { 'a.html': [...rows, ...links, ''].join('\n') },
+    });
+    const tried = found?.trials.filter(({ path, outcome }) => path === 'a.html' && outcome === 'seen').map(({ now }) => now.trim()) ?? [];
+    assert.deepEqual(
+      tried.toSorted(),
+      ['a', 'b', 'c'].map((id) => `<a href="#~${id}"></a>`),
+    );
+  });
+
+  it('leaves out no print of such words, however few, where others are left', async () => {
+    const prints = async (shown: string): Promise<string[]> => {
+      const whole = `export const total = (a) => {\n  console.log(${shown});\n  console.log(${shown});\n};\n`;
+      const found = await measured((_, job) => (job.reach ? { reached: { 'total.sh': [1, 2, 3, 4], 'a.js': [1, 2, 3, 4] } } : red), {
+        more: { 'a.js': whole },
+      });
+      const ofPrint = found?.trials.filter(({ path, operator }) => path === 'a.js' && operator.startsWith('output ')) ?? [];
+      return [...new Set(ofPrint.map(({ operator, outcome }) => `${operator}: ${outcome}`))].sort();
+    };
+    const of = (others: string, leftOut: string): string[] => [
+      `output changed: ${others}`,
+      `output extended: ${others}`,
+      `output left out: ${leftOut}`,
+      `output repeated: ${others}`,
+    ];
+    assert.deepEqual(await prints("'ready'"), of('wording', 'wording'));
+    assert.deepEqual(await prints('`ready: ${a}`'), of('seen', 'wording'));
+    assert.deepEqual(await prints('a'), of('seen', 'seen'));
+  });
+
   it('puts faults that are near to right into several places, where runs for one other requirement get at most', async () => {
     const nearLines = async (count: number): Promise<number[]> => {
       const others = ['2', '3'].slice(0, count).map((id) => other(`value/more-${id}`, id));

@@ -10,17 +10,17 @@ import { knownReach, ofOthers, ownPlaces, requirementsAt, type Reach, type Spot 
 import { coveringCommits } from '../judge/trust.ts';
 import { languageOf } from '../prove/language.ts';
 import { literalLines } from '../prove/literals.ts';
-import { faultsPerVerification, type Mutant } from '../prove/mutants.ts';
+import { faultsPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
 import { isOwnWording } from '../prove/wording.ts';
 import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
 import { filesOf, type Files } from '../run/files.ts';
-import { mutantsOf, nearMutantsOf, patchesOf, placesOf } from '../run/mutants.ts';
+import { mutantsOf, nearMutantsOf, patchesOf, placesOf, type Choice } from '../run/mutants.ts';
 import { runOnce } from '../run/run-once.ts';
 import { inParallel } from '../run/schedule.ts';
 import type { State } from '../state/state.ts';
 import { isReached, type Finished, type Place, type Reached } from '../work/job.ts';
-import { requirementsOf, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
+import { requirementsOf, type FaultTrial, type Measure, type Operator, type Script } from '../work/verification.ts';
 
 /** A green run before any fault. */
 interface Sound {
@@ -104,6 +104,9 @@ const fewestAsked = 3;
 /** So many faults where only its own requirement's runs get say enough, without those in what it shares with others. */
 const fewestOwn = 6;
 
+/** Of these a proof is weak where nobody sees one (`judge/strength.ts`), so one of each is tried. */
+const telling: readonly Operator[] = ['output left out', 'argument given back'];
+
 /**
  * @param known texts that a builder could read.
  * @param reaches what reaches which places of the work, for all requirements.
@@ -137,18 +140,21 @@ async function subjectOf(
     const places = reached[place.path];
     return places === undefined || isReached(places, place);
   };
-  const faults = (isWanted?: Parameters<typeof mutantsOf>[4]): Promise<Mutant[]> =>
-    mutantsOf(ports.syntax, files, patches, faultsPerVerification, isWanted);
+  const isOwnWords = ({ wording = [] }: Pick<Mutant, 'wording'>): boolean => isOwnWording(wording, known);
+  const first = telling.map((operator) => (place: Candidate) => place.operator === operator && !isOwnWords(place));
+  const faults = (isWanted: Choice['isWanted'] = () => true): Promise<Mutant[]> =>
+    mutantsOf(ports.syntax, files, patches, faultsPerVerification, { first, isWanted });
   const all = await faults();
   const isTold = (place: Spot): boolean => reached[place.path] !== undefined && mayReach(place);
   const isOwn = ownPlaces(await placesOf(ports.syntax, files, patches), others, isTold);
   const inOwn = others.length > 0 ? await faults(isOwn) : [];
   const own = inOwn.length >= fewestOwn;
   const unreached = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
-  const isOwnWords = ({ wording = [] }: Mutant): boolean => isOwnWording(wording, known);
   const beyond = own ? inOwn.filter((mutant) => !mayReach(mutant)).map((one) => trialOf(one, isOwnWords(one) ? 'wording' : 'unseen')) : [];
   const reachable = own ? inOwn.filter(mayReach) : unreached.length === 0 ? all : await faults(mayReach);
-  const asked = reachable.filter((mutant) => !isOwnWords(mutant));
+  const drawn = reachable.filter((mutant) => !isOwnWords(mutant));
+  const isAsked = (place: Candidate): boolean => mayReach(place) && (!own || isOwn(place)) && !isOwnWords(place);
+  const asked = drawn.length >= fewestAsked ? drawn : await faults(isAsked);
   const isEnough = asked.length >= fewestAsked;
   const trials = [...unreached, ...(isEnough ? reachable.filter(isOwnWords).map((mutant) => trialOf(mutant, 'wording')) : [])];
   const mutants = isEnough ? asked : reachable;

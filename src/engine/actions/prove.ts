@@ -18,6 +18,7 @@ import { inParallel } from '../run/schedule.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 import { coveringCommits, isHonestRed, proofsOf, proofTank, trustOf, untriedMutants } from '../judge/trust.ts';
 import { isUnsettled } from '../judge/unsettled.ts';
+import { faultWords } from '../judge/strength.ts';
 import { coveredTasks, liveScripts } from '../state/covers.ts';
 import type { Place } from '../work/job.ts';
 import type { FaultEnd, Proof, Run, Script } from '../work/verification.ts';
@@ -188,7 +189,7 @@ async function tryMutants(context: Context, verification: Script, { at, redExpec
     const end = run && endOf(run);
     if (end && end !== known) book.add(verification, fault, end);
     if (!run || end !== 'red' || !isHonestRed(run)) continue;
-    const mutant = `"${fault.now.trim()}" for "${fault.was.trim()}" in ${fault.path}:${fault.line}`;
+    const mutant = faultWords(fault);
     const back = await sound();
     if (back?.verdict === 'none') return untoldBy(back);
     if (back?.verdict !== 'green') return { outcome: 'not-red', why: `it fails with ${mutant}, and still does when that is put back`, run };

@@ -16,7 +16,7 @@ import type { State } from '../state/state.ts';
 import { doubtedTogether, openDoubt, rewriteTank } from '../diagnose/doubt.ts';
 import { brokenBy, standsInTheWay } from '../diagnose/broken-suites.ts';
 import { mayBeProven } from '../judge/trust.ts';
-import { isTooWeak } from '../judge/strength.ts';
+import { isToBeMeasured, isTooWeak } from '../judge/strength.ts';
 import { unseenFindings } from '../judge/unseen.ts';
 import { liveVerifications } from '../state/covers.ts';
 import { requirementsOf, type Verification } from '../work/verification.ts';
@@ -183,7 +183,9 @@ function withoutVerification(state: State): string[] {
     .filter((id) => !waits(id))
     .filter(
       (id) =>
-        isTooWeak(state, id) || unseen.includes(id) || !verifications.some((v) => requirementsOf(v).includes(id) && mayBeProven(state, v)),
+        (isTooWeak(state, id) && !isToBeMeasured(state, id)) ||
+        unseen.includes(id) ||
+        !verifications.some((v) => requirementsOf(v).includes(id) && mayBeProven(state, v)),
     );
 }
 

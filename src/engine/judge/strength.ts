@@ -8,7 +8,7 @@ import type { State } from '../state/state.ts';
 import { isReached } from '../work/job.ts';
 import { isOpen } from '../work/task.ts';
 import { requirementsOf, type FaultTrial, type Measure, type Operator, type Script, type Verification } from '../work/verification.ts';
-import { coveringCommits, proofTank, trustOf } from './trust.ts';
+import { coveringCommits, mayBeProven, proofTank, trustOf } from './trust.ts';
 
 export const strengthLevels = ['weak', 'fair', 'strong'] as const;
 export type StrengthLevel = (typeof strengthLevels)[number];
@@ -53,6 +53,15 @@ export function isTooWeak(state: State, requirement: string): boolean {
   return found !== undefined && shortOfEvidence(state, requirement) !== undefined;
 }
 
+/** QC wrote more for it, and nobody knows yet what that sees. */
+export function isToBeMeasured(state: State, requirement: string): boolean {
+  return liveScripts(state.work).some((script) => {
+    if (!requirementsOf(script).includes(requirement) || measureOf(state, script) !== undefined) return false;
+    if ((state.work.results[script.id]?.verdict ?? 'green') !== 'green') return false;
+    return mayBeProven(state, script) && canBurn(state.ledger, [proofTank(script, 'strength')]);
+  });
+}
+
 /** Whether these measures together are less than the evidence that the sprint asks for. */
 export function isTooLittle(state: State, measures: readonly Measure[]): boolean {
   const { evidence } = state.config;
@@ -85,11 +94,16 @@ function rankOf(level: StrengthLevel): number {
 
 /**
  * At least so many faults, and such a share of their weight, or more than it, must be seen; of faults in a requirement's own places more
- * than `own`. Weak is also what misses a value that is
- * not returned, unless it sees `rest` of all; what leaves all but `least` to other requirements' verifications; and where more than
- * `blind` of all faults lie where nobody gets.
+ * than `own`. Weak is also what misses that something is not printed, or given back as it came, unless it sees all that a strong one
+ * does; what misses that a value is not returned, unless it sees `rest` of all, or something not called, unless it sees `own`; what
+ * leaves all but `least` to other requirements' verifications; and where more than `blind.all` of all faults lie where nobody gets, or
+ * more than `blind.prints`, and with them all that is printed.
  */
-const needed = { strong: { faults: 3, share: 0.9 }, fair: { over: 0.5, own: 0.6, rest: 0.75, least: 0.25 }, blind: 0.5 };
+const needed = {
+  strong: { faults: 3, share: 0.9 },
+  fair: { over: 0.5, own: 0.6, rest: 0.75, least: 0.25 },
+  blind: { all: 0.5, prints: 0.4 },
+};
 
 /** Faults of these kinds often change little for a user, or nothing. */
 const small: readonly Operator[] = [
@@ -105,8 +119,19 @@ function weightOf(trials: readonly FaultTrial[]): number {
   return trials.reduce((sum, { operator }) => sum + (small.includes(operator) ? 0.5 : 1), 0);
 }
 
-function isLostValue({ operator, was }: FaultTrial): boolean {
-  return (operator === 'return left out' || operator === 'other value returned') && /^\s*return\s+[^\s;]/.test(was);
+/** Which of these tells that nobody looks at what the work prints, gives or does, for a verification that sees this share of all. */
+function lostIn(unseen: readonly FaultTrial[], share: number): FaultTrial | undefined {
+  const isIdle = ({ operator }: FaultTrial): boolean => operator === 'output left out' || operator === 'argument given back';
+  const isGiven = ({ operator, was }: FaultTrial): boolean =>
+    (operator === 'return left out' || operator === 'other value returned') && /^\s*return\s+[^\s;]/.test(was);
+  const isCall = ({ operator }: FaultTrial): boolean => operator === 'call left out';
+  const { strong, fair } = needed;
+  const kinds: [is: (trial: FaultTrial) => boolean, under: number][] = [
+    [isIdle, strong.share],
+    [isGiven, fair.rest],
+    [isCall, fair.own],
+  ];
+  return kinds.flatMap(([is, under]) => (share < under ? unseen.filter(is) : []))[0];
 }
 
 /**
@@ -131,7 +156,7 @@ function strength(state: State, measures: readonly Measure[]): Strength {
   const blind = of('unreached').filter((trial) => !isReachedBySome(state, trial));
   const reached = seen + unseen.length;
   const share = weightOf(of('seen')) / weightOf([...of('seen'), ...unseen]);
-  const lost = share < needed.fair.rest ? unseen.find(isLostValue) : undefined;
+  const lost = lostIn(unseen, share);
   const limits = measures.every((measure) => measure.limits.length > 0) ? (measures[0]?.limits ?? []) : [];
   const found = { seen, reached, unseen: [...unseen, ...blind, ...besideSeen] };
   const level = (one: StrengthLevel, why: string, also: readonly FaultTrial[] = []): Strength => ({
@@ -150,8 +175,8 @@ function strength(state: State, measures: readonly Measure[]): Strength {
     return level('weak', `${words}, and leaves ${elsewhere.length} more to verifications of other requirements`, elsewhere);
   const missed = lost ?? overlooked(measures);
   if (missed) return level('weak', `it does not notice ${faultWords(missed)}`);
-  if (blind[0] && blind.length / (reached + of('wording').length + untold.length + blind.length) > needed.blind)
-    return level('weak', `no verification reaches most of its work, such as ${blind[0].path}:${blind[0].line}`);
+  const unreached = whereNobodyGets(blind, trials, blind.length / (reached + of('wording').length + untold.length + blind.length));
+  if (unreached !== undefined) return level('weak', unreached);
   if (share < needed.strong.share || reached < needed.strong.faults) return level('fair', words);
   const left = measures.reduce((sum, one) => sum + (one.left ?? 0), 0);
   if (left > 0) return level('fair', `${words}; ${left} more ${left === 1 ? 'was' : 'were'} not tried, because its runs take long`);
@@ -159,6 +184,15 @@ function strength(state: State, measures: readonly Measure[]): Strength {
   if (untold[0]) return level('fair', `nobody can tell whether its run reaches ${untold[0].path}:${untold[0].line}`);
   if (blind[0]) return level('fair', `no verification reaches ${blind[0].path}:${blind[0].line}`);
   return limits.length > 0 ? level('fair', limits[0] ?? '') : level('strong', '');
+}
+
+/** Most of the work, or much of it with all that it prints. @param part of all faults */
+function whereNobodyGets(blind: readonly FaultTrial[], trials: readonly FaultTrial[], part: number): string | undefined {
+  const prints = trials.filter(({ operator }) => operator.startsWith('output '));
+  const [first, print] = [blind[0], prints[0]];
+  if (first && part > needed.blind.all) return `no verification reaches most of its work, such as ${first.path}:${first.line}`;
+  if (!print || part <= needed.blind.prints || !prints.every((one) => blind.includes(one))) return undefined;
+  return `no verification gets to where its work prints, ${print.path}:${print.line}`;
 }
 
 /** Where no line of the work is reached. */
@@ -198,15 +232,19 @@ function keyOf({ path, line, operator, was, now }: FaultTrial): string {
 
 /** Where the line with the fault tells a person less than what it does. */
 const nearWords: Partial<Record<Operator, string>> = {
+  'output extended': 'more behind it',
+  'output changed': 'another last character',
+  'output repeated': 'twice the same',
   'returned value changed': 'a value that is higher, or longer',
   'returned value shortened': 'a value that is lower, or shorter',
+  'argument given back': 'its argument as it is',
   'letters swapped': 'capitals and small letters swapped',
   'output cut short': 'all but the last',
   'output reversed': 'the last first',
 };
 
 /** `"a > b" for "a >= b" in total.sh:3`. */
-export function faultWords({ path, line, operator, was, now }: FaultTrial): string {
+export function faultWords({ path, line, operator, was, now }: Omit<FaultTrial, 'outcome'>): string {
   const [before, after] = aroundChange(was.trim(), now.trim());
   return `${nearWords[operator] ?? `"${after}"`} for "${before}" in ${path}:${line}`;
 }

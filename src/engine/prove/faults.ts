@@ -2,10 +2,11 @@
  * Where a file can be made wrong, and how: one small change each, made in the parsed file. What no verification could notice is
  * left out, by the rules in docs/proof.md.
  */
+import { givenBack, printedBack } from './given-back.ts';
 import type { Language } from './language.ts';
 import { isJump, listed, Look, quietAttributes, type Site } from './look.ts';
 import { operatorsOf } from './operators.ts';
-import { outputs, returnedNear } from './outputs.ts';
+import { leftOut, outputs, returnedNear } from './outputs.ts';
 import type { Range, Source, SourceTree } from './source-tree.ts';
 import { wordingOf } from './wording.ts';
 
@@ -27,6 +28,7 @@ function sitesAt(look: Look, index: number): Site[] {
     ...returns(look, index),
     ...calls(look, index),
     ...outputs(look, index),
+    ...printedBack(look, index),
     ...(look.is(index, 'lists') ? swaps(look, index) : []),
     ...(look.language === 'css' ? visibility(look, index) : []),
   ];
@@ -79,8 +81,11 @@ function words(look: Look, index: number): Site[] {
   if (isMarkup && blank === text.length) return [];
   const quote = type === 'raw_string' ? 1 : 0;
   if (language === 'shell' && type === 'raw_string' && text.length < 3) return [];
-  const at = from + (isMarkup ? blank : quote);
-  const wording = isMarkup ? [] : wordingOf(source.textOf(look.is(parent, 'strings') ? parent : index));
+  // One more character before the sign would make another kind of link.
+  const sign = type === 'attribute_value' && text.startsWith('#') ? 1 : 0;
+  const at = from + (isMarkup ? blank : quote) + sign;
+  // What a page says in one word is wording, too: it is a name for nobody.
+  const wording = isMarkup ? wordingOf(text, 1) : wordingOf(source.textOf(look.is(parent, 'strings') ? parent : index));
   return [{ ...look.site(index, 'text changed', { from: at, to: at }, '~'), ...(wording.length > 0 ? { wording } : {}) }];
 }
 
@@ -173,7 +178,7 @@ function otherValue(look: Look, value: number): Site[] {
   const simple = inner[0] ?? value;
   if (isTruth(look, simple)) return isComparison(look, simple) ? [] : [look.whole(value, 'other value returned', grammar.not(text))];
   if (grammar.none === undefined || new Set(['undefined', 'null', 'None', 'nil', '0', 'NULL', 'nullptr']).has(text)) return [];
-  return [look.whole(value, 'other value returned', grammar.none), ...returnedNear(look, simple)];
+  return [look.whole(value, 'other value returned', grammar.none), ...returnedNear(look, simple), ...givenBack(look, simple)];
 }
 
 /** Whether it is true or false, as far as its form tells. */
@@ -205,7 +210,7 @@ function isFollowed(look: Look, index: number): boolean {
 function calls(look: Look, index: number): Site[] {
   const { source, grammar, language } = look;
   const { type } = source.at(index);
-  if (language === 'php' && type === 'echo_statement') return [look.whole(index, 'call left out', grammar.nothing)];
+  if (language === 'php' && type === 'echo_statement') return [leftOut(look, index, index)];
   if (grammar.calls === '' || !look.is(index, 'calls')) return [];
   if (language === 'shell' && /^(:|true|set|cd|shift|return|exit|trap|\.|source|exec|local|export)(\s|$)/.test(source.textOf(index)))
     return [];
@@ -214,7 +219,7 @@ function calls(look: Look, index: number): Site[] {
   if (grammar.statements === '' ? !isStatement(look, at) : at === index || !/statement/.test(source.typeOf(at))) return [];
   // The value of the last call of a method is what the method returns.
   if (language === 'ruby' && !isFollowed(look, at) && look.ownerOf(at) !== 0) return [];
-  return [look.whole(at, 'call left out', grammar.nothing)];
+  return [leftOut(look, index, at)];
 }
 
 /** In a language whose blocks hold calls themselves. */

@@ -58,7 +58,7 @@ function returnedBy(look: Look, index: number): number | undefined {
 }
 
 /** No number or text that is worked out: a constant, an object, a truth, what a function without a value gives. */
-function isOther(look: Look, value: number): boolean {
+export function isOther(look: Look, value: number): boolean {
   const { source } = look;
   const [type, text] = [source.typeOf(value), source.textOf(value)];
   const [inner] = source.namedOf(value);

@@ -4,17 +4,38 @@
  */
 import { calleeOf, type Look, type Site } from './look.ts';
 import type { Language } from './language.ts';
+import { wordingOf } from './wording.ts';
 
-/** What prints: more behind it, its last character wrong, and printed twice. */
+/** What prints: more behind it, its last character or digit wrong, and printed twice. */
 export function outputs(look: Look, index: number): Site[] {
   const printed = printedBy(look, index);
   if (!printed) return [];
+  const { wording, isAll } = wordsOf(look, index);
   return [
     look.whole(index, 'output extended', printed.extended),
     look.whole(index, 'output changed', printed.changed),
     look.whole(index, 'output repeated', printed.repeated),
-  ];
+  ].map((site) => (isAll ? { ...site, wording } : site));
 }
+
+/** A call, and whether it prints; the words that it prints may be the work's own. @param statement all that is left out */
+export function leftOut(look: Look, call: number, statement: number): Site {
+  const site = look.whole(statement, 'call left out', look.grammar.nothing);
+  if (!printedBy(look, call) && look.source.typeOf(call) !== 'echo_statement') return site;
+  return { ...site, operator: 'output left out', wording: wordsOf(look, call).wording };
+}
+
+/** The words that a call prints, and whether it prints nothing else. */
+function wordsOf(look: Look, call: number): { wording: string[]; isAll: boolean } {
+  const text = look.source.textOf(call);
+  const texts = text.match(look.language === 'shell' ? echoed : literal) ?? [];
+  const wording = texts.flatMap((one) => wordingOf(one, 1));
+  const shown = look.language === 'shell' ? text.replace(/^\w+\s+/, '') : text.replace(/^[\w.]+\s*\(?|\)?;?$/g, '');
+  return { wording, isAll: wording.length > 0 && texts.length === 1 && shown === texts[0] && !/[${]/.test(shown) };
+}
+
+const literal = /(["'`])(?:\\.|(?!\1)[^\\])*\1/g;
+const echoed = /(?<=^\w+\s+).+/s;
 
 /** A number one higher, a text longer by a character; other values have no neighbour, and the work ends with an error. */
 export function returnedNear(look: Look, value: number): Site[] {
@@ -89,17 +110,26 @@ interface Printer {
   changed: (shown: string) => string;
 }
 
+/** A number with two decimals at most, last in a text; of a longer one nobody compares the last digit. */
+const rounded = String.raw`(?<![\d.])\d+(\.\d\d?)?`;
+
 const javascript: Printer = {
   callee: /^(console\.(log|info)|process\.stdout\.write)$/,
   text: 'String',
   apart: 'void ',
-  changed: (shown) => `String(${shown}).slice(0, -1) + "_"`,
+  changed: (shown) => `((t) => t.slice(0, -1) + (/${rounded}$/.test(t) ? (+t.slice(-1) + 2) % 10 : "_"))(String(${shown}))`,
 };
 const printers: Partial<Record<Language, Printer>> = {
   javascript,
   typescript: javascript,
   tsx: javascript,
-  python: { callee: /^(print|sys\.stdout\.write)$/, text: 'str', apart: '', changed: (shown) => `str(${shown})[:-1] + "_"` },
+  python: {
+    callee: /^(print|sys\.stdout\.write)$/,
+    text: 'str',
+    apart: '',
+    changed: (shown) =>
+      `(lambda t: t[:-1] + (str((int(t[-1]) + 2) % 10) if __import__("re").search(r"${rounded}\\Z", t) else "_"))(str(${shown}))`,
+  },
 };
 
 /** `echo` and `printf` to where the script itself prints. */

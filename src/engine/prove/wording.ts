@@ -4,13 +4,13 @@
  */
 
 /** The pieces of a literal in code between what is filled in; empty where it is no wording, but a name or a value. */
-export function wordingOf(literal: string): string[] {
+export function wordingOf(literal: string, fewest = fewestWords): string[] {
   const pieces = literal
     .replace(/^\w*["'`]+|["'`]+$/g, '')
     .split(filledIn)
     .map((piece) => piece.trim())
     .filter((piece) => /\p{L}/u.test(piece));
-  return pieces.join(' ').split(/\s+/).length < fewestWords ? [] : pieces;
+  return pieces.join(' ').split(/\s+/).length < fewest ? [] : pieces;
 }
 
 /** @param documents texts that a builder could read. */

@@ -22,16 +22,19 @@ import type { Range, SourceTree } from '../prove/source-tree.ts';
 import type { Settled } from '../work/tree.ts';
 import type { Files } from './files.ts';
 
-/**
- * Mutants of what `patches` added to `files`, at most `limit`, spread over lines, functions, files and kinds of faults.
- * @param isWanted tells of each place whether it may be changed.
- */
+/** Which places may be changed, and of which one each is chosen before all others. */
+export interface Choice {
+  isWanted?: (place: Candidate) => boolean;
+  first?: readonly ((place: Candidate) => boolean)[];
+}
+
+/** Mutants of what `patches` added to `files`, at most `limit`, spread over lines, functions, files and kinds of faults. */
 export async function mutantsOf(
   syntax: Syntax,
   files: Readonly<Files>,
   patches: readonly Patch[],
   limit = mutantsPerVerification,
-  isWanted: (place: Candidate) => boolean = () => true,
+  { isWanted = () => true, first = [] }: Choice = {},
 ): Promise<Mutant[]> {
   const parts = await partsIn(syntax, files, patches, sitesOf);
   const partOf = new Map(parts.flatMap((part) => part.candidates.map((candidate) => [candidate, part])));
@@ -40,13 +43,17 @@ export async function mutantsOf(
   const candidates = fresh.length >= fewestNew ? fresh : wanted;
   const chosen: Candidate[] = [];
   const refused = new Set<Candidate>();
-  while (chosen.length < limit && refused.size < limit * triesPerMutant) {
-    const candidate = nextOf(candidates, chosen, refused);
-    const part = candidate && partOf.get(candidate);
-    if (!candidate || !part) break;
-    if (await stillParses(syntax, part, candidate)) chosen.push(candidate);
-    else refused.add(candidate);
-  }
+  const chooseOf = async (some: readonly Candidate[], most: number): Promise<void> => {
+    while (chosen.length < most && refused.size < limit * triesPerMutant) {
+      const candidate = nextOf(some, chosen, refused);
+      const part = candidate && partOf.get(candidate);
+      if (!candidate || !part) break;
+      if (await stillParses(syntax, part, candidate)) chosen.push(candidate);
+      else refused.add(candidate);
+    }
+  };
+  for (const isFirst of first) await chooseOf(candidates.filter(isFirst), Math.min(limit, chosen.length + 1));
+  await chooseOf(candidates, limit);
   return chosen.map((candidate) => mutantAt(candidate, files[candidate.path] ?? ''));
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { defaults } from '../../../src/engine/ground/config.ts';
+import { writeVerifications } from '../../../src/engine/actions/write-verifications.ts';
 import { loadsWork } from '../../../src/engine/judge/in-process.ts';
 import { ending, hasEvidence } from '../../../src/engine/judge/ending.ts';
 import { faultWords, isTooWeak, shortOfEvidence, strengthFor, strengthOf, unmeasured } from '../../../src/engine/judge/strength.ts';
@@ -9,7 +10,7 @@ import { renderReport } from '../../../src/engine/render/report.ts';
 import { farewell } from '../../../src/cli/run.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { FaultTrial, Measure } from '../../../src/engine/work/verification.ts';
-import type { Story } from '../support/events.ts';
+import { refOf, type Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
 const trials = (seen: number, unseen: number, unreached = 0): FaultTrial[] =>
@@ -19,6 +20,19 @@ const trials = (seen: number, unseen: number, unreached = 0): FaultTrial[] =>
 
 const elsewhere = (count: number, outcome: FaultTrial['outcome'] = 'elsewhere'): FaultTrial[] =>
   trials(0, count).map((one) => ({ ...one, path: 'c.sh', outcome }));
+
+/** A call that is not there. */
+const lost = (operator: FaultTrial['operator'], was: string): FaultTrial => ({
+  path: 'c.py',
+  line: 1,
+  operator,
+  was,
+  now: 'pass',
+  outcome: 'unseen',
+});
+const [unprinted, unsaved] = [lost('output left out', 'print(row)'), lost('call left out', 'save(row)')];
+const printed = (count: number): FaultTrial[] => trials(0, 0, count).map((one) => ({ ...one, path: 'd.sh', operator: 'output repeated' }));
+const idle = lost('argument given back', 'return words.join("-")');
 
 const untold: FaultTrial[] = [1, 2].map((line) => ({
   path: 'b.sh',
@@ -74,6 +88,26 @@ describe('the strength of a proof', () => {
     ['sees half', trials(2, 2), [], 'weak', /^it sees 2 of 4 faults/],
     ['sees few', trials(1, 5), [], 'weak', /^it sees 1 of 6 faults/],
     ['sees none', trials(0, 3), [], 'weak', /^it sees 0 of 3 faults/],
+    [
+      'sees three of four, and not that nothing is printed',
+      [...trials(3, 0), unprinted],
+      [],
+      'weak',
+      /^it does not notice "pass" for "print/,
+    ],
+    ['sees nine of ten, and not that nothing is printed', [...trials(9, 0), unprinted], [], 'strong', /^$/],
+    ['sees three of four, and not that it comes as it was given', [...trials(3, 0), idle], [], 'weak', /^it does not notice its argument/],
+    ['sees four of seven, and not that nothing is saved', [...trials(4, 2), unsaved], [], 'weak', /^it does not notice "pass" for "save/],
+    ['sees two of three, and not that nothing is saved', [...trials(2, 0), unsaved], [], 'fair', /^it sees 2 of 3 faults/],
+    ['reaches half, and no print', [...trials(4, 0), ...printed(4)], [], 'weak', /gets to where its work prints, d\.sh:1$/],
+    ['reaches four of six, and no print', [...trials(4, 0), ...printed(2)], [], 'fair', /^no verification reaches d\.sh:1$/],
+    [
+      'reaches five of nine, and one print of five',
+      [...trials(4, 0), ...printed(4), ...printed(1).map((one) => ({ ...one, path: 'e.sh', outcome: 'seen' as const }))],
+      [],
+      'fair',
+      /^no verification reaches d\.sh:1$/,
+    ],
     ['reaches no fault', trials(0, 0, 4), [], 'weak', /reaches none of the lines/],
     ['sees those that it reaches', trials(4, 0, 4), [], 'fair', /^no verification reaches a\.sh:5$/],
     ['sees those that it reaches, and most are elsewhere', trials(3, 0, 5), [], 'weak', /reaches most of its work, such as a\.sh:4/],
@@ -299,6 +333,22 @@ describe('the strength of a proof', () => {
     const fair = { ...proven(measured(trials(3, 1))).state, config: { ...defaults, evidence: 'strong' as const } };
     assert.match(renderReport(fair), /`loop run FOLDER --evidence fair`/);
     assert.doesNotMatch(renderReport(state), /sees too little/);
+  });
+
+  it('is asked of QC once more only when what it wrote was measured', () => {
+    const more = p.verification({ id: 'value/more', lineage: 'value/more', script: refOf('more'), prd: ['1'] });
+    const asks = ({ state }: Story): boolean =>
+      writeVerifications
+        .due({ ...state, config: { ...defaults, evidence: 'fair' } })
+        .some(({ why }) => / verifies (.*, )?1(,|$)/.test(why));
+    const story = proven(measured(trials(0, 4)));
+    assert.equal(asks(story), true);
+    story.act('write-verifications', { fact: 'verification.written', verification: more });
+    assert.equal(asks(story), false);
+    const fact = measured(trials(0, 4));
+    assert.ok(fact.fact === 'verification.measured');
+    story.act('measure', { ...fact, measure: { ...fact.measure, lineage: 'value/more', script: more.script } });
+    assert.equal(asks(story), true);
   });
 
   it('is asked of a script also where a criterion of the requirement is not judged yet', () => {

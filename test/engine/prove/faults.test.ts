@@ -20,6 +20,14 @@ interface Row {
   faults: Partial<Record<Mutant['operator'], string[]>>;
 }
 
+/** What another last character, or digit, of a value is written as. */
+const changed = {
+  javascript: (value: string): string =>
+    String.raw`((t) => t.slice(0, -1) + (/(?<![\d.])\d+(\.\d\d?)?$/.test(t) ? (+t.slice(-1) + 2) % 10 : "_"))(String(${value}))`,
+  python: (value: string): string =>
+    String.raw`(lambda t: t[:-1] + (str((int(t[-1]) + 2) % 10) if __import__("re").search(r"(?<![\d.])\d+(\.\d\d?)?\Z", t) else "_"))(str(${value}))`,
+};
+
 const rows: Row[] = [
   {
     path: 'a.js',
@@ -52,6 +60,7 @@ const rows: Row[] = [
     path: 'a.ts',
     source: "type T = 'a' | 1;\nconst f = (x: Map<string, 3>): T => x.get('k') as 'a';",
     faults: {
+      'argument given back': ['const f = (x: Map<string, 3>): T => x;'],
       'other value returned': ['const f = (x: Map<string, 3>): T => undefined;'],
       'returned value changed': ["const f = (x: Map<string, 3>): T => (x.get('k') as 'a') + 1;"],
       'text changed': ["const f = (x: Map<string, 3>): T => x.get('~k') as 'a';"],
@@ -100,10 +109,32 @@ const rows: Row[] = [
     source: 'for (const row of rows) console.log(`${row}`, 2);\nconsole.error(row);\nconsole.log(...rows);',
     faults: {
       'output extended': ['for (const row of rows) console.log(String(`${row}`) + "~", 2);'],
-      'output changed': ['for (const row of rows) console.log(String(`${row}`).slice(0, -1) + "_", 2);'],
+      'output changed': [`for (const row of rows) console.log(${changed.javascript('`${row}`')}, 2);`],
       'output repeated': ['for (const row of rows) void (console.log(`${row}`, 2), console.log(`${row}`, 2));'],
       'number changed': ['for (const row of rows) console.log(`${row}`, 3);'],
-      'call left out': ['for (const row of rows) ;', ';', ';'],
+      'output left out': ['for (const row of rows) ;'],
+      'call left out': [';', ';'],
+    },
+  },
+  {
+    path: 'a.sh',
+    source: 'trim() {\n  printf "%s" "$a"\n}',
+    faults: {
+      'argument given back': [`printf '%s\\n' "$1"`],
+      'output extended': ['{ printf "%s" "$a"; echo "~"; }'],
+      'output changed': ['printf "%s" "$a" | sed \'$s/.$/_/\''],
+      'output repeated': ['{ printf "%s" "$a"; printf "%s" "$a"; }'],
+      'output left out': [':'],
+      'text changed': ['printf "~%s" "$a"'],
+    },
+  },
+  {
+    path: 'a.py',
+    source: 'class C:\n    def f(self, a: str):\n        return a.strip()',
+    faults: {
+      'argument given back': ['return a'],
+      'other value returned': ['return None'],
+      'returned value changed': ['return (lambda v: v + (1 if isinstance(v, (int, float)) else type(v)("~")))(a.strip())'],
     },
   },
   {
@@ -111,9 +142,11 @@ const rows: Row[] = [
     source: 'def f(a):\n    print(a, sep="")\n    print(a, file=log)\n    return g(a)',
     faults: {
       'output extended': ['print(str(a) + "~", sep="")'],
-      'output changed': ['print(str(a)[:-1] + "_", sep="")'],
+      'output changed': [`print(${changed.python('a')}, sep="")`],
       'output repeated': ['(print(a, sep=""), print(a, sep=""))'],
-      'call left out': ['pass', 'pass'],
+      'output left out': ['pass'],
+      'call left out': ['pass'],
+      'argument given back': ['return a'],
       'other value returned': ['return None'],
       'returned value changed': ['return (lambda v: v + (1 if isinstance(v, (int, float)) else type(v)("~")))(g(a))'],
     },
@@ -126,7 +159,8 @@ const rows: Row[] = [
       'output changed': ['echo "$a" | sed \'$s/.$/_/\''],
       'output repeated': ['{ echo "$a"; echo "$a"; }'],
       'text changed': ['printf "~%s" "$a" >&2'],
-      'call left out': [':', ': >&2'],
+      'output left out': [':'],
+      'call left out': [': >&2'],
     },
   },
   {
@@ -195,7 +229,7 @@ const rows: Row[] = [
     source: '<?php\nfunction f(int $a) {\n  echo "hi $a";\n  return $a . \'x\';\n}',
     faults: {
       'text changed': ['echo "~hi $a";', "return $a . '~x';"],
-      'call left out': [';'],
+      'output left out': [';'],
       'other value returned': ['return null;'],
     },
   },
@@ -310,6 +344,12 @@ describe('faults', () => {
     },
     { path: 'a.rs', source: 'fn f() { g(&a[..]); }', operators: ['bound off by one'] },
     { path: 'a.ts', source: 'function f() { return null; }', operators: ['other value returned'] },
+    { path: 'a.ts', source: 'function f(a) { return a; }', operators: ['argument given back'] },
+    { path: 'a.ts', source: 'function f({ a }) { return g(a); }', operators: ['argument given back'] },
+    { path: 'a.ts', source: 'function f(a) { return [a.b]; }', operators: ['argument given back'] },
+    { path: 'a.ts', source: 'x.map((a) => a.b);', operators: ['argument given back'] },
+    { path: 'a.go', source: 'package a\nfunc f(a int) int { return a * 2 }', operators: ['argument given back'] },
+    { path: 'a.sh', source: 'printf "%s" "$a"', operators: ['argument given back'] },
     { path: 'a.sh', source: 'f() {\n  exit\n  echo 1\n}', operators: ['number changed', 'call left out'] },
   ];
   for (const { path, source, operators } of never)

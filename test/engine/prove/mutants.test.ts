@@ -5,6 +5,7 @@ import { describe, it } from 'mocha';
 import type { Patch } from '../../../src/engine/prove/added-lines.ts';
 import { mutantsPerVerification, type Mutant } from '../../../src/engine/prove/mutants.ts';
 import { mutantsOf } from '../../../src/engine/run/mutants.ts';
+import type { Operator } from '../../../src/engine/work/verification.ts';
 import { createSyntax } from '../../../src/host/syntax/syntax.ts';
 import { adds } from './support.ts';
 
@@ -101,6 +102,24 @@ describe('mutants', () => {
       assert.ok(at.length === mutantsPerVerification / 2 && Math.max(...at) - Math.min(...at) > 20, `${path}: ${at.join(', ')}`);
     }
     assert.deepEqual(await mutantsOf(syntax, files, patches), mutants);
+  });
+
+  it('begin with one each of what is asked for first, where that is there', async () => {
+    const lines = [...Array.from({ length: 60 }, (_, i) => `f(${i} + x);`), 'console.log(x);', 'console.log(y);'];
+    const made = async (...first: Operator[]): Promise<string[]> => {
+      const choice = {
+        first: first.map(
+          (one) =>
+            ({ operator }: { operator: Operator }) =>
+              operator === one,
+        ),
+      };
+      const mutants = await mutantsOf(syntax, { 'a.js': lines.join('\n') }, [adds('a.js', lines)], 4, choice);
+      return mutants.map(({ operator }) => operator);
+    };
+    const [first, second, ...others] = await made('output left out', 'letters swapped', 'output extended');
+    assert.deepEqual([first, second, others.length], ['output left out', 'output extended', 2]);
+    assert.notEqual((await made())[0], 'output left out');
   });
 
   it('also change what later commits made of those lines, and nothing else that these wrote', async () => {

@@ -1,5 +1,6 @@
 /** Faults that are near to right: where they are made, what they make of a value, and which place is chosen. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { describe, it } from 'mocha';
 import type { Mutant } from '../../../src/engine/prove/mutants.ts';
 import { mutantsOf, nearMutantsOf } from '../../../src/engine/run/mutants.ts';
@@ -89,6 +90,15 @@ describe('faults that are near to right', () => {
     assert.deepEqual(await values("'12'"), ['122', '1', '-12']);
     assert.deepEqual(await values('[1, 2]'), ['TypeError', 'TypeError', 'TypeError']);
     assert.deepEqual(await values('new Map()'), ['TypeError', 'TypeError', 'TypeError']);
+  });
+
+  it('change the last sign of what is printed, and of a number with few decimals its last digit', async () => {
+    const values = ['7', '0.7', '-1.38', '0.125', '1.5.25', 'total: 18.9', '40 %', 'a'];
+    const printed = ['9', '0.9', '-1.30', '0.12_', '1.5.2_', 'total: 18.1', '40 _', '_'];
+    const run = (command: string, flag: string, [made]: Mutant[]): string[] =>
+      values.map((value) => execFileSync(command, [flag, made?.text ?? '', '--', value], { encoding: 'utf8' }).trimEnd());
+    assert.deepEqual(run(process.execPath, '-e', await near('a.js', 'console.log(process.argv.at(-1));')), printed);
+    assert.deepEqual(run('python3', '-c', await near('a.py', 'import sys\nprint(sys.argv[-1])')), printed);
   });
 
   it('are not spread over the work for its strength: what a function without a value gives has no neighbour there either', async () => {

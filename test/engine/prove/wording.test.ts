@@ -18,6 +18,8 @@ describe('wording', () => {
   for (const [literal, pieces] of literals)
     it(`is in ${literal}: ${pieces.join(' | ') || 'none'}`, () => assert.deepEqual(wordingOf(literal), pieces));
 
+  it('of what is printed is one word, too', () => assert.deepEqual(wordingOf("'waiting'", 1), ['waiting']));
+
   it("is the work's own where a piece of it stands in no document", () => {
     const documents = ['It prints `Total: 3 items`.', 'One that was called answers 409.'];
     assert.equal(isOwnWording(['Total:', 'items'], documents), false);
