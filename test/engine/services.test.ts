@@ -10,6 +10,7 @@ import { ending } from '../../src/engine/judge/ending.ts';
 import type { DeadService, Finished } from '../../src/engine/work/job.ts';
 import { renderChecklist } from '../../src/engine/render/checklist.ts';
 import { renderIssues } from '../../src/engine/render/issues.ts';
+import { runWritten } from '../../src/engine/tools/first-run.ts';
 import { reportFix } from '../../src/engine/tools/report-fix.ts';
 import { runVerifications } from '../../src/engine/run/batch.ts';
 import { changesThatFailed } from '../../src/engine/diagnose/same-change.ts';
@@ -61,6 +62,22 @@ function fixOf(lineage: string, filesChanged: string[] = []) {
 
 const due = ({ state }: Story): string[] => serviceFix.due(state).map(({ target, why }) => `${target}: ${why}`);
 const runDue = ({ state }: Story): number => runVerificationsAction.due(state).length;
+
+describe('a script that is written before its service is up', () => {
+  it('says when it runs, and one that needs none runs at once', async () => {
+    const story = written();
+    const w = await staged(world(), story);
+    const others = [needs('api', 'db'), p.verification({ id: 'value/other', lineage: 'value/other' })];
+    const facts = others.map((verification): Fact => ({ fact: 'verification.written', verification }));
+    const reply = await runWritten({ text: 'Written.', facts }, play(w).context);
+    assert.deepEqual(reply.text.split('\n'), [
+      'Written.',
+      'value/total: It runs as soon as api and db are up.',
+      'value/other: It ran: green, although its work is not built. It asks for what is there already.',
+    ]);
+    assert.equal(reply.facts.filter(({ fact }) => fact === 'verification.ran').length, 1);
+  });
+});
 
 describe('services of a sprint', () => {
   it('are those that discovery found and those of services.yaml, which win', () => {

@@ -252,6 +252,22 @@ describe('what proofs left open', () => {
     assert.match(text, /- total\.sh:3-5: "7", "Ada", beside each other, as in a table or a chain of conditions$/);
   });
 
+  it('leaves out what lies in a line in which a verification of another requirement sees a fault', () => {
+    const other = (requirement: string): string => {
+      const more = p.verification({ id: 'value/other', lineage: 'value/other', prd: [requirement] });
+      const [seen] = [measured('seen')];
+      assert.ok(seen?.fact === 'verification.measured');
+      const measure = { ...seen.measure, lineage: 'value/other', trials: seen.measure.trials.slice(0, 1) };
+      const { state } = p
+        .proven()
+        .act('write-verifications', { fact: 'verification.written', verification: more })
+        .act('measure', measured('unseen'), { fact: 'verification.measured', measure });
+      return leftOpenText(state, []);
+    };
+    assert.match(other('9'), /nobody can tell:\n- 1: "x=9" for "x=2" in total\.sh:2\n- 1: "x=9" for "x=3" in total\.sh:3\n\n/);
+    assert.match(other('1'), /nobody can tell:\n- 1: "x=9" for "x=1" in total\.sh:1\n/);
+  });
+
   it('is nothing where all is seen and nothing was assumed', () => {
     const { state } = p.proven().act('measure', measured('seen'));
     assert.equal(leftOpenText(state, []).match(/- none known/g)?.length, 3);

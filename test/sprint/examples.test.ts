@@ -86,7 +86,7 @@ describe('an example', () => {
     ]);
     assert.match(
       await readFile(join(repo, 'sprint', '.loop', 'DELIVERY_REPORT.md'), 'utf8'),
-      /Delivered\.[^]*- Start web: `LENT_FILE=\/tmp\/lent\.json node server\.js`[^]*: open `http:\/\/localhost:\$PORT\/`\n[^]*I left out who has the drill/,
+      /Delivered\.[^]*- Start web: `LENT_FILE=\/tmp\/lent\.json node server\.js`.* What it stores so is thrown away: give it a place of your own\.\n[^]*: open `http:\/\/localhost:\$PORT\/`\n[^]*I left out who has the drill/,
     );
   });
 

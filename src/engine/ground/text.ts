@@ -21,6 +21,23 @@ export function excerpt(text: string, limit: number): string {
   return [head, `[… ${middle.length} characters left out; lines among them that look like errors:]`, ...errors, '[…]', tail].join('\n');
 }
 
+/** A line that comes more often than this, time after time, is told once and counted. */
+const mostAlike = 3;
+
+/** With lines that only repeat the one before told by their number, as in the log of a server. */
+export function withoutRepeats(text: string): string {
+  const kept: string[] = [];
+  const lines = text.split('\n');
+  for (let at = 0, next = 0; at < lines.length; at = next) {
+    const line = lines[at] ?? '';
+    next = at + 1;
+    while (next < lines.length && lines[next] === line) next += 1;
+    const isLong = next - at > mostAlike && line.trim() !== '';
+    kept.push(...(isLong ? [line, `[the same line ${next - at - 1} times more]`] : lines.slice(at, next)));
+  }
+  return kept.join('\n');
+}
+
 /** `1 file`, `2 files`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

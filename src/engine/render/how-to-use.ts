@@ -19,16 +19,13 @@ export function howToUseLines(state: State): string[] {
       'Unknown: the evaluation named nothing that was run, opened or read. Nobody verified what the repository says about its own use.',
     ];
   const lines = [...serviceLines(state), ...uses.map(useWords)];
-  return [
-    ...installLines(state),
-    lines.some((line) => line.includes('$PORT')) ? `${doneWords} \`$PORT\` stands for a free port that is set for it.` : doneWords,
-    '',
-    ...lines,
-  ];
+  return [...installLines(state), lines.some((line) => line.includes('$PORT')) ? `${doneWords} ${portWords}` : doneWords, '', ...lines];
 }
 
 const doneWords =
   "All of this was done in a fresh checkout of the final tree and is in the engine's record: each command ended with exit status 0, or with the one that is named, or served its page, each page was there, each file was read.";
+
+const portWords = '`$PORT` stands for a free port, which was set for it: `export PORT=8080` before you follow it.';
 
 /** The installs that prepared the checkout of the evaluation. */
 export function installCommands({ ledger }: State): string[] {
@@ -40,10 +37,16 @@ function installLines(state: State): string[] {
   return commands.length === 0 ? [] : [`Install what it needs once, as the checkout was prepared: ${commands.join(', ')}.`, ''];
 }
 
-function serviceLines(state: State): string[] {
+/** As verifications start it, which may be with data that nobody keeps. */
+export function serviceLines(state: State): string[] {
   return servicesOf(state.work)
     .filter((service) => probeOf(state, service.name)?.up === true)
-    .map((service) => `- Start ${service.name}: ${code(startWords(service))}; it is ready when ${readyWhen(readyWords(service))}.`);
+    .map((service) => {
+      // In a shell that somebody types in, `exec` would end that shell.
+      const start = startWords(service).replace(/(^|\s)exec\s+(?=\S)/, '$1');
+      const lost = /\bmktemp\b|\/tmp\//.test(start) ? ' What it stores so is thrown away: give it a place of your own.' : '';
+      return `- Start ${service.name}: ${code(start)}; it is ready when ${readyWhen(readyWords(service))}.${lost}`;
+    });
 }
 
 function readyWhen(probe: string): string {

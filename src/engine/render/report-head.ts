@@ -8,7 +8,7 @@ import type { State, Stop } from '../state/state.ts';
 import { titleOf } from '../work/task.ts';
 import { isRunnable } from '../work/verification.ts';
 import { withoutIn } from './descoped-words.ts';
-import { installCommands, useWords } from './how-to-use.ts';
+import { installCommands, serviceLines, useWords } from './how-to-use.ts';
 import { tooWeakWords } from './too-weak.ts';
 
 interface Lines {
@@ -110,18 +110,22 @@ function filesWords({ work, opened }: State): string {
   return `${named.join(', ')}${more}, on the branch \`${opened.branch}\`.`;
 }
 
-/** Ways to use it that are named here. */
+/** Commands that are named here, those that start a service among them. */
 const mostUses = 3;
 
 function tryLines(state: State): string[] {
   const { evaluation } = finalOf(state);
   const uses = evaluation?.fallback === false ? evaluation.howToUse : [];
   if (uses.length === 0) return ['- **Try it:** nobody used this tree as its user would, so no command is known to work.'];
-  const first = [...uses.filter(({ kind }) => kind === 'command'), ...uses.filter(({ kind }) => kind !== 'command')].slice(0, mostUses);
-  const rest = uses.length > first.length ? ' ([all](#how-to-use-it))' : '';
+  const starts = serviceLines(state);
+  const first = [...uses.filter(({ kind }) => kind === 'command'), ...uses.filter(({ kind }) => kind !== 'command')];
+  const shown = first.slice(0, Math.max(1, mostUses - starts.length));
+  const lines = [...starts, ...shown.map(useWords)];
+  const port = lines.some((line) => line.includes('$PORT')) ? ['`export PORT=8080`'] : [];
+  const rest = uses.length > shown.length ? ' ([all](#how-to-use-it))' : '';
   return [
-    `- **Try it** after ${[`\`git switch --detach ${state.opened.branch}\``, ...installCommands(state)].join(', ')}${rest}:`,
-    ...first.map((use) => useWords(use).replaceAll(/^/gm, '  ')),
+    `- **Try it** after ${[`\`git switch --detach ${state.opened.branch}\``, ...installCommands(state), ...port].join(', ')}${rest}:`,
+    ...lines.map((line) => line.replaceAll(/^/gm, '  ')),
   ];
 }
 

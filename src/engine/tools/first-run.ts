@@ -9,6 +9,7 @@ import type { Ground } from '../run/ground.ts';
 import { isDown, probeOf, requiredBy } from '../services/services.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
+import type { Service } from '../work/service.ts';
 import type { Run, Script } from '../work/verification.ts';
 import type { Reply } from './tool.ts';
 
@@ -17,11 +18,15 @@ export async function runWritten({ text, facts }: Reply, ground: Ground): Promis
   const written = facts.flatMap((fact) =>
     fact.fact === 'verification.written' && fact.verification.kind === 'script' ? [fact.verification] : [],
   );
-  const ready = written.filter((script) => isNew(state, script) && hasServices(state, script));
+  const ready = written.filter((script) => isNew(state, script) && waitsFor(state, script).length === 0);
   const runs = await runVerifications(ground, { verifications: ready, at: 'worktree', where: 'tree', code: state.work.tree.code });
-  const lines = ready.flatMap((script) => {
-    const run = runs.find(({ verification }) => verification === script.id);
-    return run ? [`${ready.length > 1 ? `${script.id}: ` : ''}${runWords(state, script, run)}`] : [];
+  const lines = written.flatMap((script) => {
+    const [run, waits] = [runs.find(({ verification }) => verification === script.id), waitsFor(state, script)];
+    const words =
+      waits.length > 0
+        ? `It runs as soon as ${waits.join(' and ')} ${waits.length > 1 ? 'are' : 'is'} up.`
+        : run && runWords(state, script, run);
+    return words === undefined ? [] : [`${written.length > 1 ? `${script.id}: ` : ''}${words}`];
   });
   const ran = runs.map((run): Fact => ({ fact: 'verification.ran', run }));
   return { text: [text, ...lines].join('\n'), facts: [...facts, ...ran] };
@@ -32,9 +37,10 @@ function isNew(state: State, script: Script): boolean {
   return state.work.verifications[script.id]?.script !== script.script || !currentResult(state, script);
 }
 
-/** A service that is not there yet tells nothing about the script. */
-function hasServices(state: State, script: Script): boolean {
-  return requiredBy(state.work, script).every((service) => probeOf(state, service.name)?.up === true && !isDown(state, service));
+/** Services that are not there yet: without them a run tells nothing about the script. */
+function waitsFor(state: State, script: Script): string[] {
+  const isUp = (service: Service): boolean => probeOf(state, service.name)?.up === true && !isDown(state, service);
+  return requiredBy(state.work, script).flatMap((service) => (isUp(service) ? [] : [service.name]));
 }
 
 function runWords(state: State, script: Script, run: Run): string {

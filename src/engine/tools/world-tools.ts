@@ -1,48 +1,11 @@
 /** The six execution tools: a shell in the sandbox, and files of the worktree. */
 import * as z from 'zod';
 import { excerpt } from '../ground/text.ts';
-import { trafficWords } from '../render/traffic-words.ts';
-import { longestCommand, readers } from './policy.ts';
+import { bash } from './bash-tool.ts';
 import { ToolError, worldTool, type World } from './tool.ts';
 
 /** Characters of one answer. */
 const longest = 30_000;
-
-const bash = worldTool({
-  name: 'bash',
-  description:
-    'Run a shell command at the root of the worktree, in a sandbox: only the worktree is writable, and only by those who build; /tmp is fresh each time; nothing stays running. Returns exit status and output.',
-  input: z.strictObject({
-    command: z.string().min(1).max(longestCommand),
-    timeout: z
-      .int()
-      .positive()
-      .max(3600)
-      .optional()
-      .describe('Seconds; at most the commandTimeout of this sprint, which is 120 where nobody set another'),
-  }),
-  begins: true,
-  async run({ command, timeout }, { role, ports, config, place, signal }) {
-    const seconds = Math.min(timeout ?? config.commandTimeout, config.commandTimeout);
-    const readonly = place === 'worktree' && readers.includes(role);
-    const job = { run: { command }, at: place, timeout: seconds, network: config.network === 'all', readonly };
-    const done = await ports.runner.run(job, signal);
-    const status = done.timedOut ? killedWords(seconds, config.commandTimeout) : `exit status ${done.exit ?? 'unknown (killed)'}`;
-    const dropped = done.dropped > 0 ? `\n[${done.dropped} bytes of output were dropped]` : '';
-    const traffic = done.traffic ? trafficWords(done.traffic, done.exit !== 0) : '';
-    const text = `${status}\n${excerpt(done.output, longest)}${dropped}${traffic}`;
-    return done.exit === null || done.timedOut ? text : { text, exit: done.exit };
-  },
-});
-
-/** Says what may be raised, and by whom. */
-function killedWords(seconds: number, limit: number): string {
-  const more =
-    seconds < limit
-      ? `timeout may be up to ${limit}`
-      : 'no command of this sprint may take longer; do it in parts, or report that the person must raise commandTimeout';
-  return `killed after ${seconds} s (${more})`;
-}
 
 const readFile = worldTool({
   name: 'read_file',

@@ -173,17 +173,27 @@ describe('the delivery report', () => {
     assert.match(report, /- \d+ of \d+ decisions, 0 resumes: 1 × Reading Vision and PRD, 1 × Finding out /);
   });
 
-  const howToUseSection = (howToUse?: Use[]): string => {
-    const story = p.proven(p.green(p.built(p.awaiting(p.planned(new Story().act('inputs', { fact: 'services.read', services: [api] }))))));
+  const reportOn = (howToUse?: Use[], service = api): string => {
+    const inputs = new Story().act('inputs', { fact: 'services.read', services: [service] });
+    const story = p.proven(p.green(p.built(p.awaiting(p.planned(inputs)))));
     const up = { name: 'api', code: 1, up: true, why: '', exit: null, duration: 9, output: refOf('log'), excerpt: '' };
     story.act('run-verifications', { fact: 'service.probed', probe: up });
-    return section(
-      renderReport(
-        p.delivered(story).act('final', { fact: 'evaluation.reported', evaluation: p.evaluation(howToUse ? { howToUse } : {}) }).state,
-      ),
-      'How to use it',
+    return renderReport(
+      p.delivered(story).act('final', { fact: 'evaluation.reported', evaluation: p.evaluation(howToUse ? { howToUse } : {}) }).state,
     );
   };
+  const howToUseSection = (howToUse?: Use[], service = api): string => section(reportOn(howToUse, service), 'How to use it');
+
+  it('names the start of a service among the first commands, with a port for it', () => {
+    const uses = [1, 2, 3].map((n): Use => ({ what: `Ask ${n}`, kind: 'command', it: `curl localhost:$PORT/${n}` }));
+    const [, first = ''] = /\*\*Try it\*\* (after[^]*?)\n- \*\*/.exec(reportOn(uses)) ?? [];
+    const [after, ...lines] = first.split('\n');
+    assert.match(after ?? '', /, `export PORT=8080` \(\[all\]\(#how-to-use-it\)\):$/);
+    assert.deepEqual(
+      lines.map((line) => line.slice(0, 11)),
+      ['  - Start a', '  - Ask 1: ', '  - Ask 2: '],
+    );
+  });
 
   it('describes the use by what the evaluation really did, with the services that were up', () => {
     const uses: Use[] = [
@@ -207,10 +217,25 @@ describe('the delivery report', () => {
     );
   });
 
+  it('warns of a start that keeps nothing', () => {
+    const start = { command: 'DATA="$(mktemp -d)/tickets.json" npm start' };
+    const use: Use = { what: 'Add up', kind: 'command', it: './total.sh 2 3' };
+    assert.match(
+      howToUseSection([use], { ...api, start }),
+      /- Start api: .*; it is ready .*\. What it stores so is thrown away: give it a/,
+    );
+    assert.doesNotMatch(howToUseSection([use]), /thrown away/);
+    const typed = howToUseSection([use], { ...api, start: { command: 'DATA=x exec node api.js' } });
+    assert.match(typed, /- Start api: `DATA=x node api\.js`;/, 'exec would end the shell of the person');
+  });
+
   it('explains $PORT only when it occurs', () => {
     const use: Use = { what: 'Add up', kind: 'command', it: './total.sh 2 3' };
     assert.doesNotMatch(howToUseSection([use]), /PORT/);
-    assert.match(howToUseSection([{ ...use, it: './serve $PORT' }]), /`\$PORT` stands for a free port that is set for it\.\n\n/);
+    assert.match(
+      howToUseSection([{ ...use, it: './serve $PORT' }]),
+      /`\$PORT` stands for a free port, which was set for it: `export PORT=8080` before you follow it\.\n\n/,
+    );
   });
 
   it('says when the use is unknown, or when nobody used the tree', () => {

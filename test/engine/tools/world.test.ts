@@ -3,12 +3,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { defaults, type Config } from '../../../src/engine/ground/config.ts';
 import type { Finished } from '../../../src/engine/work/job.ts';
+import type { Service } from '../../../src/engine/work/service.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { specOf, ToolError, type World } from '../../../src/engine/tools/tool.ts';
 import { worldTools } from '../../../src/engine/tools/world-tools.ts';
 import { world as fakeWorld, type Files } from '../../support/fakes.ts';
 
-function at(files: Files = {}, over: Partial<Config> = {}) {
+const api: Service = { name: 'api', start: { command: 'node api.js' }, ready: { tcp: '$PORT' }, limit: 20 };
+
+function at(files: Files = {}, over: Partial<Config> = {}, services: Service[] = []) {
   const w = fakeWorld({ files });
   const signal = new AbortController().signal;
   const on: World = {
@@ -17,7 +20,7 @@ function at(files: Files = {}, over: Partial<Config> = {}) {
     ports: w.ports,
     signal,
     place: 'worktree',
-    services: [],
+    services,
     pictures: 12,
   };
   const call = async (name: string, input: unknown, place: World['place'] = 'worktree'): Promise<string> => {
@@ -103,6 +106,51 @@ describe('bash', () => {
       const w = at();
       w.runner.decide = () => done;
       assert.equal(await w.call('bash', { command: 'make' }), text);
+    });
+
+  it('starts the services that it names for the command, and no others', async () => {
+    const w = at({}, {}, [api, { ...api, name: 'mail' }]);
+    await w.call('bash', { command: 'curl -s localhost:$PORT/', services: ['api'] });
+    assert.deepEqual(w.runner.jobs[0]?.services, [api]);
+  });
+
+  it('refuses a service that is not there, and names those that are', async () => {
+    const call = (services: Service[]) => at({}, {}, services).call('bash', { command: 'make', services: ['db', 'api'] });
+    await assertRefused(call([api]), 'There is no service db. There are: api.');
+    await assertRefused(call([]), 'There is no service db, api. This sprint has none.');
+    const db: Service = { ...api, name: 'db', start: { compose: 'db', file: 'compose.yaml' } };
+    await assertRefused(call([api, db]), 'There is no service db. There are: api.');
+    const open = at({}, { network: 'all' }, [api, db]);
+    await open.call('bash', { command: 'make', services: ['db'] });
+    assert.deepEqual(open.runner.jobs[0]?.services, [db]);
+  });
+
+  it('tells a line that is repeated once, and how often', async () => {
+    const w = at();
+    w.runner.decide = () => ({ output: `${'GET /\n'.repeat(200)}a\na\na\n\n\n\n\n\nb` });
+    assert.equal(await w.call('bash', { command: 'make' }), 'exit status 0\nGET /\n[the same line 199 times more]\na\na\na\n\n\n\n\n\nb');
+  });
+
+  const withService: [what: string, done: Partial<Finished>, text: string | RegExp][] = [
+    [
+      'why it did not run',
+      { exit: null, dead: { name: 'api', how: 'exited', exit: 3 }, logs: { api: 'no port\n' } },
+      /^not run: service api is down: .*3.*\n\[service api printed\]\nno port$/,
+    ],
+    [
+      'what they printed where it failed',
+      { exit: 7, output: 'no', logs: { api: 'oops\n' } },
+      'exit status 7\nno\n[service api printed]\noops',
+    ],
+    ['nothing of them where it did not', { output: 'yes', logs: { api: 'fine\n' } }, 'exit status 0\nyes'],
+  ];
+  for (const [what, done, text] of withService)
+    it(`with services says ${what}`, async () => {
+      const w = at({}, {}, [api]);
+      w.runner.decide = () => done;
+      const answer = await w.call('bash', { command: 'make', services: ['api'] });
+      if (typeof text === 'string') assert.equal(answer, text);
+      else assert.match(answer, text);
     });
 
   it('keeps the head, the tail and the error lines of a long output', async () => {
