@@ -94,10 +94,14 @@ function rankOf(level: StrengthLevel): number {
 
 /**
  * At least so many faults, and such a share of their weight, or more than it, must be seen; of faults in a requirement's own places more
- * than `own`. Weak is also what misses that something is not printed, or given back as it came, unless it sees all that a strong one
- * does; what misses that a value is not returned, unless it sees `rest` of all, or something not called, unless it sees `own`; what
- * leaves all but `least` to other requirements' verifications; and where more than `blind.all` of all faults lie where nobody gets, or
- * more than `blind.prints`, and with them all that is printed.
+ * than `own`. Weak is also what misses
+ *
+ * - that something is not printed, or given back as it came, unless it sees all that a strong one does;
+ * - that a value is not returned, unless it sees `rest` of all;
+ * - that something is not called, or done the other way round, unless it sees `own`;
+ *
+ * what leaves all but `least` to other requirements' verifications; and where more than `blind.all` of all faults lie where nobody gets,
+ * or more than `blind.prints`, and with them all that is printed.
  */
 const needed = {
   strong: { faults: 3, share: 0.9 },
@@ -124,12 +128,12 @@ function lostIn(unseen: readonly FaultTrial[], share: number): FaultTrial | unde
   const isIdle = ({ operator }: FaultTrial): boolean => operator === 'output left out' || operator === 'argument given back';
   const isGiven = ({ operator, was }: FaultTrial): boolean =>
     (operator === 'return left out' || operator === 'other value returned') && /^\s*return\s+[^\s;]/.test(was);
-  const isCall = ({ operator }: FaultTrial): boolean => operator === 'call left out';
+  const isDeed = ({ operator }: FaultTrial): boolean => operator === 'call left out' || operator === 'condition negated';
   const { strong, fair } = needed;
   const kinds: [is: (trial: FaultTrial) => boolean, under: number][] = [
     [isIdle, strong.share],
     [isGiven, fair.rest],
-    [isCall, fair.own],
+    [isDeed, fair.own],
   ];
   return kinds.flatMap(([is, under]) => (share < under ? unseen.filter(is) : []))[0];
 }

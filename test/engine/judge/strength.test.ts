@@ -98,6 +98,13 @@ describe('the strength of a proof', () => {
     ['sees nine of ten, and not that nothing is printed', [...trials(9, 0), unprinted], [], 'strong', /^$/],
     ['sees three of four, and not that it comes as it was given', [...trials(3, 0), idle], [], 'weak', /^it does not notice its argument/],
     ['sees four of seven, and not that nothing is saved', [...trials(4, 2), unsaved], [], 'weak', /^it does not notice "pass" for "save/],
+    [
+      'sees four of seven, and not the other way round',
+      [...trials(4, 2), { ...unsaved, operator: 'condition negated' }],
+      [],
+      'weak',
+      /^it does not notice "pass" for "save/,
+    ],
     ['sees two of three, and not that nothing is saved', [...trials(2, 0), unsaved], [], 'fair', /^it sees 2 of 3 faults/],
     ['reaches half, and no print', [...trials(4, 0), ...printed(4)], [], 'weak', /gets to where its work prints, d\.sh:1$/],
     ['reaches four of six, and no print', [...trials(4, 0), ...printed(2)], [], 'fair', /^no verification reaches d\.sh:1$/],
