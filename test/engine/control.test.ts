@@ -40,6 +40,16 @@ async function controlled(script: string, decide: Decide, files: Record<string, 
 describe('the control of a script that wants something else', () => {
   const eggt = eggs.replace('7 eggs', '7 eggt');
 
+  it('is not asked where a tool that it runs is the work’s own', async () => {
+    const script = `python3 total.py | python3 -m json.tool | grep -q 7 ${told}\n`;
+    const { said } = await controlled(script, (text) => (text === script ? {} : red), {
+      ...work,
+      'json/__init__.py': '',
+      'json/tool.py': 'print(7)\n',
+    });
+    assert.match(said, /^not-red: it runs `python -m json\.tool`, and the work has a module of that name/);
+  });
+
   it('takes it for its own verdict where the script is not green then', async () => {
     for (const end of [red, { exit: 1, output: 'TypeError' }, { exit: null, timedOut: true }, { exit: 127, output: '' }]) {
       const { said, ran } = await controlled(eggs, (script) => (script === eggs ? {} : end));

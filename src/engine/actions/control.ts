@@ -4,6 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import { controlOf, type Found } from '../prove/outcome.ts';
+import { shadowedTool } from '../prove/shadowed.ts';
 import { reworded, silenced } from '../prove/source.ts';
 import { otherWants, type OtherWants } from '../prove/wants.ts';
 import { isGreen } from '../judge/verdict.ts';
@@ -37,10 +38,13 @@ export async function control(context: Context, verifications: readonly Script[]
   const alone = verifications.map((verification) => ({ ...verification, requires: [] }));
   const silent =
     Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(files, silenced), () => false, { redExpected: 'again' });
+  const shadowed = await inParallel(context, verifications, async ({ script }) =>
+    shadowedTool(await context.ports.payloads.get(script), Object.keys(files)),
+  );
   return new Map(
     verifications.map((verification, i) => [
       verification,
-      controlOf({ reworded: other[i], silenced: silent[i], unheeded: unheeded.get(verification) }, Object.keys(own)),
+      controlOf({ reworded: other[i], silenced: silent[i], unheeded: unheeded.get(verification), shadowed: shadowed[i] }, Object.keys(own)),
     ]),
   );
 }

@@ -10,7 +10,12 @@ export type Found = Pick<Proof, 'outcome' | 'why'> & { run?: Run };
  * Whether a verification depends on what the work does, and not only on its text.
  * @param ownTests the work's own tests, which were silenced in all runs.
  */
-export function controlOf({ reworded, silenced, unheeded }: Controlled, ownTests: readonly string[]): Found {
+export function controlOf({ reworded, silenced, unheeded, shadowed }: Controlled, ownTests: readonly string[]): Found {
+  if (shadowed !== undefined)
+    return {
+      outcome: 'not-red',
+      why: `it runs \`python -m ${shadowed}\`, and the work has a module of that name, which Python takes instead. Let it look in another way`,
+    };
   const untold = [reworded, silenced].find((run) => run?.verdict === 'none');
   if (untold) return untoldBy(untold);
   if (reworded && reworded.verdict !== 'green') {
@@ -52,6 +57,8 @@ interface Controlled {
   silenced: Run | undefined;
   /** Other values that the script wants, with which it is green over sound work all the same. */
   unheeded: OtherWants | undefined;
+  /** A tool that the script runs, and of which the work has its own. */
+  shadowed: string | undefined;
 }
 
 /** The machine kept a run of a proof from a result: the proof is tried again. */
