@@ -33,7 +33,7 @@ const gamed: Record<WorkName, Row[]> = {
   ],
   existing: [
     ['usage.sh', 'the program prints its usage', 'not red'],
-    ['same-twice.sh', 'it compares an output with itself', 'weak'],
+    ['same-twice.sh', 'it compares an output with itself', 'not red'],
     ['any-word.py', 'some word of the output is in the README', 'not red'],
     ['old-and-own-tests.sh', 'it runs the existing tests with the builder’s own among them', 'not red'],
     ['swallowed.sh', 'it ignores each failure', 'says RED when green'],
@@ -91,8 +91,8 @@ describe('verifications of test/fixtures', () => {
           const verification = verificationOf(`gamed/${file}`);
           assert.ok(wasGreen(state, verification), 'it was green once');
           const trust = trustOf(state, verification);
-          assert.deepEqual([trust.trusted, refusalOf(state, verification)], [refusal === 'weak', refusal], trust.why);
-          assert.equal(isCounted(state, verification), refusal === 'weak');
+          assert.deepEqual([trust.trusted, refusalOf(state, verification)], [false, refusal], trust.why);
+          assert.equal(isCounted(state, verification), false);
         });
 
       it('cover nothing: the sprint is not delivered', () => {
@@ -100,7 +100,7 @@ describe('verifications of test/fixtures', () => {
           coverage(state).filter(({ provenBy }) => provenBy),
           [],
         );
-        assert.equal(stop, work === 'existing' ? 'partial' : 'failed');
+        assert.equal(stop, 'failed');
       });
     });
 
