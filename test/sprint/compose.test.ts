@@ -198,7 +198,7 @@ async function writeFakeDocker(bin: string, port: number): Promise<void> {
   const program = `#!/usr/bin/env bash
 cd ${bin}
 echo "$*" >>log
-begin() { [ -e "$1" ] || { node -e "$2 // ${mark}" >/dev/null 2>&1 & echo $! >"$1"; }; }
+begin() { [ -e "$1" ] || { node -e "$2 // ${mark}" >/dev/null 2>&1 & echo $! >"$1.new"; mv "$1.new" "$1"; }; }
 disk() { begin disk "setInterval(() => 0, 1000);"; }
 case "$*" in
   *" ps "*) for name in db disk; do [ ! -e $name ] || echo $name; done ;;
