@@ -37,13 +37,16 @@ function installLines(state: State): string[] {
   return commands.length === 0 ? [] : [`Install what it needs once, as the checkout was prepared: ${commands.join(', ')}.`, ''];
 }
 
+/** Where a command begins, behind its variables: in `bundle exec` it is a word of that program. */
+const ownExec = /((?:^|[;&|(]\s*)(?:\w+=(?:"[^"]*"|'[^']*'|[^\s"'])*\s+)*)exec\s+/;
+
 /** As verifications start it, which may be with data that nobody keeps. */
 export function serviceLines(state: State): string[] {
   return servicesOf(state.work)
     .filter((service) => probeOf(state, service.name)?.up === true)
     .map((service) => {
       // In a shell that somebody types in, `exec` would end that shell.
-      const start = startWords(service).replace(/(^|\s)exec\s+(?=\S)/, '$1');
+      const start = startWords(service).replace(ownExec, '$1');
       const lost = /\bmktemp\b|\/tmp\//.test(start) ? ' What it stores so is thrown away: give it a place of your own.' : '';
       return `- Start ${service.name}: ${code(start)}; it is ready when ${readyWhen(readyWords(service))}.${lost}`;
     });

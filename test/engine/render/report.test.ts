@@ -225,8 +225,23 @@ describe('the delivery report', () => {
       /- Start api: .*; it is ready .*\. What it stores so is thrown away: give it a/,
     );
     assert.doesNotMatch(howToUseSection([use]), /thrown away/);
-    const typed = howToUseSection([use], { ...api, start: { command: 'DATA=x exec node api.js' } });
-    assert.match(typed, /- Start api: `DATA=x node api\.js`;/, 'exec would end the shell of the person');
+    const typed = (command: string): string | undefined =>
+      /- Start api: `([^`]*)`/.exec(howToUseSection([use], { ...api, start: { command } }))?.[1];
+    const commands = [
+      'exec node a.js',
+      'A="$(date) x" B=1 exec node a.js',
+      'cd web && exec npm start',
+      'bundle exec puma',
+      'X=1 npm exec vite',
+    ];
+    // In a shell that somebody types in, `exec` would end that shell.
+    assert.deepEqual(commands.map(typed), [
+      'node a.js',
+      'A="$(date) x" B=1 node a.js',
+      'cd web && npm start',
+      'bundle exec puma',
+      'X=1 npm exec vite',
+    ]);
   });
 
   it('explains $PORT only when it occurs', () => {
