@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { causeOf } from '../diagnose/service-cause.ts';
 import { excerpt, withoutRepeats } from '../ground/text.ts';
 import { trafficWords } from '../render/traffic-words.ts';
-import { isExternal } from '../services/external.ts';
+import { reachable } from '../services/external.ts';
 import type { Finished } from '../work/job.ts';
 import type { Service } from '../work/service.ts';
 import { longestCommand, readers } from './policy.ts';
@@ -33,24 +33,27 @@ export const bash = worldTool({
   }),
   begins: true,
   async run({ command, timeout, services: names = [] }, { role, ports, config, place, services: all, signal }) {
-    // One on the person's machine is for verifications alone, as long as commands reach nothing there.
-    const services = named(
-      names,
-      all.filter((service) => config.network === 'all' || !isExternal(service)),
-    );
+    const services = named(names, reachable(all, config));
     const seconds = Math.min(timeout ?? config.commandTimeout, config.commandTimeout);
     const readonly = place === 'worktree' && readers.includes(role);
     const job = { run: { command }, at: place, timeout: seconds, network: config.network === 'all', readonly };
-    const done = await ports.runner.run(services.length > 0 ? { ...job, services } : job, signal);
+    // Else the data of a service would stay, and become part of a builder's change.
+    const inView = services.length > 0 && place === 'worktree';
+    const done = await ports.runner.run(
+      services.length > 0 ? { ...job, services, ...(inView ? { readonly: false, view: true } : {}) } : job,
+      signal,
+    );
     if (done.dead) return `not run: ${deadWords(done.dead, services, done)}${logWords(done)}`;
     const status = done.timedOut ? killedWords(seconds, config.commandTimeout) : `exit status ${done.exit ?? 'unknown (killed)'}`;
     const dropped = done.dropped > 0 ? `\n[${done.dropped} bytes of output were dropped]` : '';
     const traffic = done.traffic ? trafficWords(done.traffic, done.exit !== 0) : '';
     const logs = done.exit === 0 ? '' : logWords(done);
-    const text = `${status}\n${excerpt(withoutRepeats(done.output), longest)}${dropped}${logs}${traffic}`;
+    const text = `${status}\n${excerpt(withoutRepeats(done.output), longest)}${dropped}${logs}${traffic}${inView ? goneWords : ''}`;
     return done.exit === null || done.timedOut ? text : { text, exit: done.exit };
   },
 });
+
+const goneWords = '\n[What it and its services wrote into the worktree is gone, as with a verification.]';
 
 /** @throws ToolError for a name that no service has. */
 function named(names: readonly string[], known: readonly Service[]): Service[] {

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { BrowserAction } from '../ports.ts';
 import { promptText } from '../ground/prompts.ts';
-import { isExternal } from '../services/external.ts';
+import { reachable } from '../services/external.ts';
 import { excerpt } from '../ground/text.ts';
 import { readers } from './policy.ts';
 import { ToolError, worldTool, type World } from './tool.ts';
@@ -63,8 +63,7 @@ export const browser = worldTool<Input>({
       throw new ToolError('All screenshots of this session are taken. Read the page instead.');
     const network = config.network === 'all';
     const readonly = place === 'worktree' && readers.includes(role);
-    const beside = services.filter((s) => network || !isExternal(s));
-    const answer = await ports.browser.act(parsed, { at: place, network, readonly, services: beside }, signal);
+    const answer = await ports.browser.act(parsed, { at: place, network, readonly, services: reachable(services, config) }, signal);
     if ('refused' in answer) throw new ToolError(answer.refused);
     const text = excerpt(answer.text, longest);
     return answer.png === undefined ? text : { text, png: answer.png };

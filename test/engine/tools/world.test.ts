@@ -111,7 +111,12 @@ describe('bash', () => {
   it('starts the services that it names for the command, and no others', async () => {
     const w = at({}, {}, [api, { ...api, name: 'mail' }]);
     await w.call('bash', { command: 'curl -s localhost:$PORT/', services: ['api'] });
-    assert.deepEqual(w.runner.jobs[0]?.services, [api]);
+    const { services, view, readonly } = w.runner.jobs[0] ?? assert.fail();
+    assert.deepEqual([services, view, readonly], [[api], true, false], 'what the service writes would become part of a change');
+    await w.call('bash', { command: 'curl -s localhost:$PORT/', services: ['api'] }, { scratch: 'x' });
+    assert.equal(w.runner.jobs[1]?.view, undefined, 'a copy is kept as long as its session');
+    await w.call('bash', { command: 'make' });
+    assert.equal(w.runner.jobs[2]?.view, undefined);
   });
 
   it('refuses a service that is not there, and names those that are', async () => {
@@ -140,9 +145,13 @@ describe('bash', () => {
     [
       'what they printed where it failed',
       { exit: 7, output: 'no', logs: { api: 'oops\n' } },
-      'exit status 7\nno\n[service api printed]\noops',
+      'exit status 7\nno\n[service api printed]\noops\n[What it and its services wrote into the worktree is gone, as with a verification.]',
     ],
-    ['nothing of them where it did not', { output: 'yes', logs: { api: 'fine\n' } }, 'exit status 0\nyes'],
+    [
+      'nothing of them where it did not',
+      { output: 'yes', logs: { api: 'fine\n' } },
+      'exit status 0\nyes\n[What it and its services wrote into the worktree is gone, as with a verification.]',
+    ],
   ];
   for (const [what, done, text] of withService)
     it(`with services says ${what}`, async () => {
