@@ -108,9 +108,14 @@ export class Tree {
       const visible = { visible: true };
       await header.or(this.list).filter(visible).first().waitFor({ timeout: stepTimeoutMs });
       const collapsed = header.and(this.page.locator('[aria-expanded="false"]')).filter(visible);
-      // Loop may expand the view itself just then, and the click collapses it.
+      // Loop may expand the view itself just then: the click finds nothing to expand, or collapses it.
       await waitFor('its rows', stepTimeoutMs, async () => {
-        if ((await collapsed.count()) > 0) await collapsed.first().click();
+        if ((await collapsed.count()) > 0) {
+          await collapsed
+            .first()
+            .click({ timeout: shownWithinMs })
+            .catch(() => undefined);
+        }
         const shown = this.list.waitFor({ timeout: shownWithinMs }).then(() => true);
         return shown.catch(() => undefined);
       });

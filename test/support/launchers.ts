@@ -1,5 +1,6 @@
 /** Finds and ends the launchers' processes (docs/decisions/0024). */
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Process ids of the launchers that a process started. */
@@ -13,6 +14,8 @@ export function launchersOf(parent: number): number[] {
 
 /** Ends idle launchers, because a launcher keeps the environment of the earlier test that started it. */
 export async function endIdleLaunchers(): Promise<void> {
-  for (const pid of launchersOf(process.pid)) process.kill(pid, 'SIGKILL');
-  while (launchersOf(process.pid).length > 0) await delay(20);
+  const idle = launchersOf(process.pid);
+  for (const pid of idle) process.kill(pid, 'SIGKILL');
+  // Until this process has heard of it, it would give a dead launcher the next call.
+  while (idle.some((pid) => existsSync(`/proc/${pid}`))) await delay(20);
 }
