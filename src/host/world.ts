@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireOwnTip } from '../engine/branch.ts';
 import type { Config, Overrides } from '../engine/ground/config.ts';
+import { givenFiles } from '../engine/parse/givens.ts';
 import type { AbortSignal as Signal, Clock, Journal, Model, Payloads, Person, Ports, VerificationFiles } from '../engine/ports.ts';
 import type { Progress } from '../engine/ground/progress.ts';
 import type { State } from '../engine/state/state.ts';
@@ -48,7 +49,8 @@ export interface World {
 }
 
 export async function createWorld({ options, clock, payloads, verifications, journal, repository, state }: World): Promise<Ports> {
-  const repo = await openRepo(repository, state, options.signal);
+  const texts = await Promise.all(state.opened.inputs.map(({ ref }) => payloads.get(ref)));
+  const repo = await openRepo(repository, state, options.signal, texts.flatMap(givenFiles));
   // In a new sprint the action `inputs` opens the worktree. A resumed one finds it, or repairs it after a crash.
   if (state.open || state.work.gates.includes('inputs')) {
     await requireOwnTip(state, repo);
@@ -88,12 +90,18 @@ async function sayHowViewed({ path, views }: SprintRepo, caller: Caller): Promis
 /** The launcher's bundle is built beside the bundle with this file. */
 const launcher = createLauncher(fileURLToPath(new URL('launcher.js', import.meta.url)));
 
-/** The sprint's branch and worktree, for a run or a finish. */
-export async function openRepo(repository: Repository, { opened }: State, signal?: AbortSignal): Promise<SprintRepo> {
+/** The sprint's branch and worktree, for a run or a finish. @param given paths that are nobody's to change, besides the documents. */
+export async function openRepo(
+  repository: Repository,
+  { opened }: State,
+  signal?: AbortSignal,
+  given?: readonly string[],
+): Promise<SprintRepo> {
   const { branch, base, inputs } = opened;
   const documents = inputs.map(({ name }) => name);
   const folder = await worktreeFolder(repository.root, branch);
-  return openSprintRepo({ repository, state: folder, branch, base: base.commit, documents, signal, callGit: launcher.callGit });
+  const at = { repository, state: folder, branch, base: base.commit, documents, given: given ?? [] };
+  return openSprintRepo({ ...at, signal, callGit: launcher.callGit });
 }
 
 /** What commands may reach. */

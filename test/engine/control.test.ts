@@ -81,3 +81,23 @@ describe('the control of a script that wants something else', () => {
     assert.match((await controlled(script, () => ({}))).said, /^red: /);
   });
 });
+
+describe('the control of a script whose loop shares its input with the work', () => {
+  const loop = `while read -r n; do ./total.sh "$n" ${told}; done < rows\n`;
+  const apart = `while read -r n <&9; do ./total.sh "$n" ${told}; done 9< rows\n`;
+
+  it('finds work that takes the loop’s rows, and says how to keep them from it', async () => {
+    const { said, ran } = await controlled(loop, (script) => (script === loop ? {} : red));
+    assert.match(said, /^not-red: what it starts takes the rows that its own loop reads, .* such as `<\/dev\/null`$/);
+    assert.deepEqual(ran, [loop, apart, apart]);
+  });
+
+  it('says nothing of work that leaves them alone, nor where it is red once, or for another reason', async () => {
+    const ends = [[{}], [red, {}], [{ exit: 2, output: 'sh: 9: bad descriptor' }], [{ exit: null, timedOut: true }]];
+    for (const end of ends) {
+      let n = 0;
+      const { said } = await controlled(loop, (script) => (script === loop ? {} : (end[n++] ?? {})));
+      assert.match(said, /^red: it goes by what the work does/, JSON.stringify(end));
+    }
+  });
+});

@@ -5,6 +5,7 @@
 import type { Context } from '../context.ts';
 import { controlOf, type Found } from '../prove/outcome.ts';
 import { shadowedTool } from '../prove/shadowed.ts';
+import { withOwnInput } from '../prove/shared-input.ts';
 import { reworded, silenced } from '../prove/source.ts';
 import { otherWants, type OtherWants } from '../prove/wants.ts';
 import { isGreen } from '../judge/verdict.ts';
@@ -15,7 +16,7 @@ import { filesOf, type Files } from '../run/files.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { runOnce } from '../run/run-once.ts';
 import { inParallel } from '../run/schedule.ts';
-import type { Place } from '../work/job.ts';
+import type { Finished, Place } from '../work/job.ts';
 import type { Run, Script } from '../work/verification.ts';
 
 /** Rewrites all files of the sprint, so one checkout serves all verifications. */
@@ -25,12 +26,14 @@ export async function control(context: Context, verifications: readonly Script[]
   const own = await silentTests(context.ports.syntax, files);
   const isFlaky = (run: Run): boolean => run.verdict === 'flaky';
   const unheeded = new Map<Script, OtherWants>();
+  const eaten = new Set<Script>();
   const other = await runWith(context, verifications, { ...own, ...rewritten({ ...files, ...own }, reworded) }, isFlaky, {
     whileThere: async (runs, at) => {
       const green = verifications.filter((_, i) => runs[i]?.verdict === 'green');
       await inParallel(context, green, async (one) => {
         const wants = await unheededWants(context, one, Object.keys(files), at);
         if (wants) unheeded.set(one, wants);
+        else if (await takesInput(context, one, at)) eaten.add(one);
       });
     },
   });
@@ -44,7 +47,16 @@ export async function control(context: Context, verifications: readonly Script[]
   return new Map(
     verifications.map((verification, i) => [
       verification,
-      controlOf({ reworded: other[i], silenced: silent[i], unheeded: unheeded.get(verification), shadowed: shadowed[i] }, Object.keys(own)),
+      controlOf(
+        {
+          reworded: other[i],
+          silenced: silent[i],
+          unheeded: unheeded.get(verification),
+          shadowed: shadowed[i],
+          eaten: eaten.has(verification),
+        },
+        Object.keys(own),
+      ),
     ]),
   );
 }
@@ -56,6 +68,16 @@ async function unheededWants(context: Context, verification: Script, paths: read
   if (!wants || context.signal.aborted) return undefined;
   const done = await runOnce(context, verification, { at, where: 'revert' }, 1, { script: wants.text, alike: true });
   return isGreen(done) ? wants : undefined;
+}
+
+/** Whether the work takes the rows of the script's own loop: with those out of its reach the script is not green, twice. */
+async function takesInput(context: Context, verification: Script, at: Place): Promise<boolean> {
+  const script = withOwnInput(await context.ports.payloads.get(verification.script), verification.ext);
+  if (script === undefined || context.signal.aborted) return false;
+  const run = (): Promise<Finished> => runOnce(context, verification, { at, where: 'revert' }, 1, { script, alike: true });
+  const isRed = ({ exit, timedOut, output }: Finished): boolean =>
+    exit !== null && exit !== 0 && !timedOut && output.includes(verification.red);
+  return isRed(await run()) && isRed(await run());
 }
 
 function rewritten(files: Files, change: typeof reworded): Files {

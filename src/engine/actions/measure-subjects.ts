@@ -105,7 +105,7 @@ const fewestAsked = 3;
 const fewestOwn = 6;
 
 /** Of these a proof is weak where nobody sees one (`judge/strength.ts`), so one of each is tried. */
-const telling: readonly Operator[] = ['output left out', 'argument given back'];
+const telling: readonly Operator[] = ['output left out', 'argument given back', 'argument emptied'];
 
 /**
  * @param known texts that a builder could read.

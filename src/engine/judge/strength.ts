@@ -96,7 +96,7 @@ function rankOf(level: StrengthLevel): number {
  * At least so many faults, and such a share of their weight, or more than it, must be seen; of faults in a requirement's own places more
  * than `own`. Weak is also what misses
  *
- * - that something is not printed, or given back as it came, unless it sees all that a strong one does;
+ * - that something is not printed, or given back as it came or emptied, unless it sees all that a strong one does;
  * - that a value is not returned, unless it sees `rest` of all;
  * - that something is not called, or done the other way round, unless it sees `own`;
  *
@@ -125,7 +125,7 @@ function weightOf(trials: readonly FaultTrial[]): number {
 
 /** Which of these tells that nobody looks at what the work prints, gives or does, for a verification that sees this share of all. */
 function lostIn(unseen: readonly FaultTrial[], share: number): FaultTrial | undefined {
-  const isIdle = ({ operator }: FaultTrial): boolean => operator === 'output left out' || operator === 'argument given back';
+  const isIdle = ({ operator }: FaultTrial): boolean => /^(output left out|argument given back|argument emptied)$/.test(operator);
   const isGiven = ({ operator, was }: FaultTrial): boolean =>
     (operator === 'return left out' || operator === 'other value returned') && /^\s*return\s+[^\s;]/.test(was);
   const isDeed = ({ operator }: FaultTrial): boolean => operator === 'call left out' || operator === 'condition negated';
@@ -242,6 +242,7 @@ const nearWords: Partial<Record<Operator, string>> = {
   'returned value changed': 'a value that is higher, or longer',
   'returned value shortened': 'a value that is lower, or shorter',
   'argument given back': 'its argument as it is',
+  'argument emptied': 'its argument, emptied before',
   'letters swapped': 'capitals and small letters swapped',
   'output cut short': 'all but the last',
   'output reversed': 'the last first',

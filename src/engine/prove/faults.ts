@@ -2,7 +2,7 @@
  * Where a file can be made wrong, and how: one small change each, made in the parsed file. What no verification could notice is
  * left out, by the rules in docs/proof.md.
  */
-import { givenBack, printedBack } from './given-back.ts';
+import { givenBack, givenEmptied, printedBack } from './given-back.ts';
 import type { Language } from './language.ts';
 import { isJump, listed, Look, quietAttributes, type Site } from './look.ts';
 import { operatorsOf } from './operators.ts';
@@ -178,7 +178,8 @@ function otherValue(look: Look, value: number): Site[] {
   const simple = inner[0] ?? value;
   if (isTruth(look, simple)) return isComparison(look, simple) ? [] : [look.whole(value, 'other value returned', grammar.not(text))];
   if (grammar.none === undefined || new Set(['undefined', 'null', 'None', 'nil', '0', 'NULL', 'nullptr']).has(text)) return [];
-  return [look.whole(value, 'other value returned', grammar.none), ...returnedNear(look, simple), ...givenBack(look, simple)];
+  const given = [...givenBack(look, simple), ...givenEmptied(look, simple)];
+  return [look.whole(value, 'other value returned', grammar.none), ...returnedNear(look, simple), ...given];
 }
 
 /** Whether it is true or false, as far as its form tells. */

@@ -15,6 +15,28 @@ export function givenBack(look: Look, value: number): Site[] {
   return [look.whole(value, 'argument given back', given)];
 }
 
+/**
+ * It empties the list that it was given, and gives it back: whoever works out what is right from a list after the call finds the two
+ * the same. Only where the function goes through the list; of anything else it would end with an error, which tells nothing.
+ */
+export function givenEmptied(look: Look, value: number): Site[] {
+  const owner = look.ownerOf(value);
+  const given = owner > 0 && !isHandedOver(look, owner) ? firstParameter(look, owner) : undefined;
+  if (given === undefined || !goesThrough(look.source.textOf(owner), given)) return [];
+  const now = look.language === 'python' ? `[${given}.clear(), ${given}][1]` : `(${given}.length = 0, ${given})`;
+  return [look.whole(value, 'argument emptied', now)];
+}
+
+function goesThrough(text: string, list: string): boolean {
+  const ways = [
+    String.raw`\.\.\.NAME\b`,
+    String.raw`\b(of|in) NAME\b`,
+    String.raw`\bNAME\.(map|filter|reduce|forEach|some|every|flatMap|sort|toSorted|splice|push|pop|shift|append|insert|remove)\(`,
+    String.raw`\b(sorted|sum|min|max|list|set|tuple|enumerate|Array\.from)\(NAME\b`,
+  ];
+  return new RegExp(ways.join('|').replaceAll('NAME', list)).test(text);
+}
+
 /** Of a function in a shell, which gives what it prints. */
 export function printedBack(look: Look, index: number): Site[] {
   const given = String.raw`printf '%s\n' "$1"`;

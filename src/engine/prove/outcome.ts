@@ -10,7 +10,7 @@ export type Found = Pick<Proof, 'outcome' | 'why'> & { run?: Run };
  * Whether a verification depends on what the work does, and not only on its text.
  * @param ownTests the work's own tests, which were silenced in all runs.
  */
-export function controlOf({ reworded, silenced, unheeded, shadowed }: Controlled, ownTests: readonly string[]): Found {
+export function controlOf({ reworded, silenced, unheeded, shadowed, eaten }: Controlled, ownTests: readonly string[]): Found {
   if (shadowed !== undefined)
     return {
       outcome: 'not-red',
@@ -46,6 +46,11 @@ export function controlOf({ reworded, silenced, unheeded, shadowed }: Controlled
       outcome: 'not-red',
       why: `it stays green with "${unheeded.now}" for "${unheeded.was}" in its own text: not what it says decides, but the work, or nothing. Let it compare in a process that runs none of the work, with values that the work cannot reach, and turn red where they differ`,
     };
+  if (eaten)
+    return {
+      outcome: 'not-red',
+      why: 'what it starts takes the rows that its own loop reads, so it looks at the first ones alone. Give what it starts in the loop an input of its own, such as `</dev/null`',
+    };
   return { outcome: 'red', why: 'it goes by what the work does, not by its text' };
 }
 
@@ -59,6 +64,8 @@ interface Controlled {
   unheeded: OtherWants | undefined;
   /** A tool that the script runs, and of which the work has its own. */
   shadowed: string | undefined;
+  /** The work takes the rows of the script's own loop. */
+  eaten: boolean;
 }
 
 /** The machine kept a run of a proof from a result: the proof is tried again. */

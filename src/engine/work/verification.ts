@@ -192,6 +192,7 @@ export const operators = [
   'returned value shortened',
   'letters swapped',
   'argument given back',
+  'argument emptied',
   'output extended',
   'output changed',
   'output repeated',

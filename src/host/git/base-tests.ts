@@ -29,6 +29,13 @@ export async function filesAt(git: Git, commit: string, globs: readonly string[]
   return all.filter((path) => matchers.some((matches) => matches(path)));
 }
 
+/** Those of these paths that are files of a commit. */
+export async function presentAt(git: Git, commit: string, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const found = await git.list(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
+  return paths.filter((path) => found.includes(path));
+}
+
 /** Puts the tests of `commit` into a scratch checkout, instead of all files there that match the same globs. */
 export async function putTests(git: Git, commit: string, { files, without }: BaseTests): Promise<void> {
   const globs = [...files, ...runnerFiles];

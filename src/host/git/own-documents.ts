@@ -1,5 +1,5 @@
 /**
- * Paths of the worktree that are nobody's to change: what the sprint was opened with, and what it is judged by. The sandbox shows
+ * Paths of the worktree that are nobody's to change: what the sprint was opened with, and what it is judged by or compared with. The sandbox shows
  * them read-only and the tools refuse to write them; what changed in spite of that is put back before anything is committed.
  */
 import { lstat, realpath } from 'node:fs/promises';

@@ -9,7 +9,7 @@ import { basename, join, posix } from 'node:path';
 import { Bug, RefusedChange } from '../../engine/ground/errors.ts';
 import type { BaseTests, Repo, ScratchSpec, WriteFiles } from '../../engine/ports.ts';
 import type { Place } from '../../engine/work/job.ts';
-import { filesAt, putTests } from './base-tests.ts';
+import { filesAt, presentAt, putTests } from './base-tests.ts';
 import { keptFolder } from '../sandbox/kept-packages.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
@@ -51,6 +51,8 @@ export interface SprintRepoOptions {
   base: string;
   /** Names of the documents that the sprint was opened with. */
   documents?: readonly string[];
+  /** Paths that they give for comparison; those that the base has are nobody's to change. */
+  given?: readonly string[];
   signal?: AbortSignal | undefined;
   /** Calls git. Default: in this process. */
   callGit?: CallGit | undefined;
@@ -60,8 +62,11 @@ export interface SprintRepoOptions {
 export async function openSprintRepo(options: SprintRepoOptions): Promise<SprintRepo> {
   await mkdir(options.state, { recursive: true, mode: 0o700 });
   const { root, sprint } = options.repository;
-  const own = await documentsOf(root, sprint, options.documents ?? []);
-  const repo = new SprintRepo({ ...options, state: await realpath(options.state) }, own);
+  const documents = await documentsOf(root, sprint, options.documents ?? []);
+  const { gitDir } = options.repository;
+  const personal = openGit({ folder: root, gitDir, signal: options.signal, call: options.callGit });
+  const given = await presentAt(personal, options.base, options.given ?? []);
+  const repo = new SprintRepo({ ...options, state: await realpath(options.state) }, [...new Set([...documents, ...given])]);
   await refuseExecutableConfig(repo.personal);
   return repo;
 }

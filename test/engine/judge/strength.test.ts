@@ -32,6 +32,7 @@ const lost = (operator: FaultTrial['operator'], was: string): FaultTrial => ({
 });
 const [unprinted, unsaved] = [lost('output left out', 'print(row)'), lost('call left out', 'save(row)')];
 const printed = (count: number): FaultTrial[] => trials(0, 0, count).map((one) => ({ ...one, path: 'd.sh', operator: 'output repeated' }));
+const emptied = lost('argument emptied', 'return sorted(rows)');
 const idle = lost('argument given back', 'return words.join("-")');
 
 const untold: FaultTrial[] = [1, 2].map((line) => ({
@@ -96,6 +97,13 @@ describe('the strength of a proof', () => {
       /^it does not notice "pass" for "print/,
     ],
     ['sees nine of ten, and not that nothing is printed', [...trials(9, 0), unprinted], [], 'strong', /^$/],
+    [
+      'sees three of four, and not that a list is emptied',
+      [...trials(3, 0), emptied],
+      [],
+      'weak',
+      /^it does not notice its argument, empt/,
+    ],
     ['sees three of four, and not that it comes as it was given', [...trials(3, 0), idle], [], 'weak', /^it does not notice its argument/],
     ['sees four of seven, and not that nothing is saved', [...trials(4, 2), unsaved], [], 'weak', /^it does not notice "pass" for "save/],
     [

@@ -138,6 +138,25 @@ const rows: Row[] = [
     },
   },
   {
+    path: 'a.js',
+    source: 'const sortUp = (list) => [...list].sort(g);',
+    faults: {
+      'argument emptied': ['const sortUp = (list) => (list.length = 0, list);'],
+      'argument given back': ['const sortUp = (list) => list;'],
+      'other value returned': ['const sortUp = (list) => undefined;'],
+      'returned value changed': ['const sortUp = (list) => ([...list].sort(g)) + 1;'],
+    },
+  },
+  {
+    path: 'a.py',
+    source: 'def f(a):\n    b = sorted(a)\n    return b',
+    faults: {
+      'argument emptied': ['return [a.clear(), a][1]'],
+      'other value returned': ['return None'],
+      'returned value changed': ['return (lambda v: v + (1 if isinstance(v, (int, float)) else type(v)("~")))(b)'],
+    },
+  },
+  {
     path: 'a.py',
     source: 'def f(a):\n    print(a, sep="")\n    print(a, file=log)\n    return g(a)',
     faults: {
@@ -348,6 +367,7 @@ describe('faults', () => {
     { path: 'a.ts', source: 'function f({ a }) { return g(a); }', operators: ['argument given back'] },
     { path: 'a.ts', source: 'function f(a) { return [a.b]; }', operators: ['argument given back'] },
     { path: 'a.ts', source: 'x.map((a) => a.b);', operators: ['argument given back'] },
+    { path: 'a.js', source: 'function f(a, b) { return g(a) + [...b].length; }', operators: ['argument emptied'] },
     { path: 'a.go', source: 'package a\nfunc f(a int) int { return a * 2 }', operators: ['argument given back'] },
     { path: 'a.sh', source: 'printf "%s" "$a"', operators: ['argument given back'] },
     { path: 'a.sh', source: 'f() {\n  exit\n  echo 1\n}', operators: ['number changed', 'call left out'] },

@@ -21,6 +21,7 @@ describe("a sprint's own documents", () => {
       'my/sprint/verifications/old.sh': 'exit 0\n',
       'my/sprint/notes.md': 'notes\n',
       'docs/ARCHITECTURE.md': 'parts\n',
+      'reference/report.txt': 'total: 12\n',
     });
     symlinkSync('../../docs/ARCHITECTURE.md', join(at.root, 'my/sprint/ARCHITECTURE.md'));
     git(at.root, 'add', '-A');
@@ -31,12 +32,14 @@ describe("a sprint's own documents", () => {
   const open = async (): Promise<SprintRepo> => {
     const found = await inspectRepository(join(at.root, 'my/sprint'));
     const documents = ['VISION.md', 'PRD.md', 'ARCHITECTURE.md', 'services.yaml'];
-    const opened = await openSprintRepo({ repository: found, state: join(at.top, 'state'), branch, base: found.head, documents });
+    const given = ['reference/report.txt', 'reference/not-there-yet.txt'];
+    const opened = await openSprintRepo({ repository: found, state: join(at.top, 'state'), branch, base: found.head, documents, given });
     await opened.openWorktree();
     return opened;
   };
   /** A document, or a folder above one. */
-  const isOwn = (path: string) => /^my(\/sprint)?$|^my\/sprint\/(VISION|PRD|ARCH|serv|verif|loop\.c|DELIV|\.loop)|^docs\/ARCH/.test(path);
+  const isOwn = (path: string) =>
+    /^my(\/sprint)?$|^my\/sprint\/(VISION|PRD|ARCH|serv|verif|loop\.c|DELIV|\.loop)|^docs\/ARCH|^reference(\/report.txt)?$/.test(path);
   const inTree = (path: string) => join(repo.path, path);
 
   const attacks: Record<string, { make: () => void }> = {
@@ -48,6 +51,7 @@ describe("a sprint's own documents", () => {
           'my/sprint/DELIVERY_REPORT.md': 'All is well.\n',
           'my/sprint/verifications/new.sh': 'exit 0\n',
           'docs/ARCHITECTURE.md': 'none\n',
+          'reference/report.txt': 'total: 3\n',
         }),
     },
     removed: { make: () => rmSync(inTree('my/sprint/PRD.md')) },
@@ -137,6 +141,13 @@ describe("a sprint's own documents", () => {
       (await tree.changes()).files.map(({ path }) => path),
       ['link.md', 'my/sprint/notes.md', 'my/sprint/verifications-of-mine.md', 'way'],
     );
+  });
+
+  it('do not hold what they give for comparison and the base does not have', async () => {
+    put(repo.path, { 'reference/report.txt': 'total: 3\n', 'reference/not-there-yet.txt': 'new\n' });
+    const { files, putBack } = await createTree(repo).changes();
+    assert.deepEqual([files.map(({ path }) => path), putBack], [['reference/not-there-yet.txt'], ['reference/report.txt']]);
+    assert.equal(readFileSync(inTree('reference/report.txt'), 'utf8'), 'total: 12\n');
   });
 
   it('stay where the person supplied them, and cost nothing where nothing was touched', async () => {
