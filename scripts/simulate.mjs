@@ -4,8 +4,9 @@
  *
  *   npm run simulate -- --seed 7 --sprints 1          repeats one sprint
  *   npm run simulate -- --mutants [name …]            breaks each guarantee, and prints the seed that finds it
+ *   npm run simulate -- --pipelines 5000 [--seed N]   pipelines whose agents lie
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bundle, swappable } from './swappable.mjs';
 import { copySyntax } from './syntax-files.mjs';
@@ -25,7 +26,18 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(args) {
   if (args[0] === '--mutants') return mutants(args.slice(1));
+  if (args[0] === '--pipelines') return pipelines(args[1], args[args.indexOf('--seed') + 1 || args.length]);
   return run(await bundle(entry, join(out, 'simulate.mjs')), args);
+}
+
+/** They are one test, which plays fewer of them in `npm test`. */
+async function pipelines(count, seed) {
+  const env = { ...process.env, LOOP_PIPELINES: count, ...(seed === undefined ? {} : { LOOP_SEED: seed }) };
+  const node = (...files) => spawnSync(process.execPath, files, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
+  return (
+    node('scripts/build.mjs', '--tests') ||
+    node('node_modules/mocha/bin/mocha.js', '--timeout', '0', 'out/test/engine/pipeline-liars.test.mjs')
+  );
 }
 
 async function mutants(names) {

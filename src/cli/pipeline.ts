@@ -1,6 +1,7 @@
 /** `loop pipeline`: runs, resumes, lists and shows pipelines, and tells what one would send. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { goesOn } from '../engine/core/fold.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import { counted } from '../engine/ground/text.ts';
@@ -31,6 +32,7 @@ import { plain } from './plain.ts';
 import { requireRecordable, withRecords } from './record.ts';
 import { progressLines } from './progress.ts';
 import { chooseModel, type Start, type Streams } from './run.ts';
+import { answerTo } from './terminal-person.ts';
 
 type PipelineCommand = Extract<Command, { name: 'pipeline' }>;
 
@@ -72,10 +74,12 @@ async function start(
   const model = await modelOf(command, nodes, print, signal);
   const lines = progressLines(print);
   const changed = goingOn && (await whatChanged(root, goingOn, command.shelf));
-  if (changed !== undefined)
+  if (changed !== undefined) {
     print(`${changed} It goes on as it began. For the new ones: loop pipeline run ${goingOn?.opened.pipeline?.name ?? ''} --session NAME`);
+    if (!(await goesOnAsBegun())) return exitCodes.input;
+  }
   const bounds = goingOn ? boundsOf(goingOn, command) : prepared ? [boundWords(boundOf(prepared))] : [];
-  if (!json) for (const line of [...(prepared?.notes ?? []), ...bounds]) print(line);
+  for (const line of [...(prepared?.notes ?? []), ...bounds]) print(line);
   const config = known?.config ?? prepared?.config;
   if (config) await model.ready?.({ ...config, models: overrides.models ?? config.models });
   const running = runPipeline({
@@ -93,6 +97,18 @@ async function start(
   const { state } = await withRecords(running, { sprintDir: sessionFolder(root, session), record, asked: model.asked, print });
   for (const line of farewell(state, root)) print(line);
   return codeOfState(state);
+}
+
+/** Where nobody is there to ask, it does. */
+async function goesOnAsBegun(): Promise<boolean> {
+  if (!process.stdin.isTTY) return true;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await answerTo(terminal, 'Go on as it began? [Y/n] ');
+    return !answer.trim().toLowerCase().startsWith('n');
+  } finally {
+    terminal.close();
+  }
 }
 
 /** @throws InputError that names the other way, where the files are broken and a session could go on without them. */
@@ -210,19 +226,30 @@ async function status(
 ): Promise<number> {
   if (target === '') {
     const sessions = await sessionsIn(root);
+    if (json) {
+      const states = await Promise.all(sessions.map((session) => readSession(root, session)));
+      out(
+        `${JSON.stringify(
+          states.flatMap((state) => (state?.ledger.pipeline ? [summaryOf(state)] : [])),
+          null,
+          2,
+        )}\n`,
+      );
+      return exitCodes.delivered;
+    }
     if (sessions.length === 0) print('No session was started here.');
     for (const session of sessions) for (const line of describe(await readSession(root, session)).slice(0, 1)) print(line);
     return exitCodes.delivered;
   }
   const state = await readSession(root, target);
   if (!state?.ledger.pipeline) throw new InputError(`There is no session "${target}".`, await sessionsNext(root));
-  const { opened, stopped, ledger } = state;
-  if (json)
-    out(
-      `${JSON.stringify({ session: opened.sprint, mock: opened.mock === true, stopped, ...ledger.pipeline, spend: ledger.spend }, null, 2)}\n`,
-    );
+  if (json) out(`${JSON.stringify(summaryOf(state), null, 2)}\n`);
   else for (const line of [...describe(state), ...farewell(state, root).slice(1)]) print(line);
   return codeOfState(state);
+}
+
+function summaryOf({ opened, stopped, ledger }: State): Record<string, unknown> {
+  return { session: opened.sprint, mock: opened.mock === true, stopped, ...ledger.pipeline, spend: ledger.spend };
 }
 
 function describe(state: State | undefined): string[] {

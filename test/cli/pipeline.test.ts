@@ -49,10 +49,18 @@ describe('loop pipeline', () => {
       assert.equal(status.code, 0);
       assert.match(status.out, /^three-mock: three, complete \(mock: no model was asked\), /);
       assert.match(status.out, /plan: 3 iterations; 2 iterations in a row decided to stop\n {4}1\. continue: improved/);
+      const sessions = JSON.parse((await call('status', '', '--json')).out) as { session: string }[];
+      assert.deepEqual(
+        sessions.map((one) => one.session),
+        ['three-mock'],
+      );
+      const json = await call('run', 'three', '--mock', at.fixtures, '--session', 'as-json', '--json');
+      assert.match(json.err, /^5 stages\. At most 34 iterations, /m);
+      assert.ok(json.out.split('\n').every((line) => line === '' || line.startsWith('{')), 'standard output is the journal alone');
       const again = await call('run', 'three', '--mock', at.fixtures);
       assert.deepEqual([again.code, /Session three-mock is over: complete\. Start another one/.test(again.err)], [4, true]);
       const other = await call('status', 'elsewhere');
-      assert.match(other.err, /There are: three-mock\.\n$/);
+      assert.match(other.err, /There are: as-json, three-mock\.\n$/);
       const finish = await loop(['finish', join(at.repo, '.loop', 'pipelines', 'three-mock'), 'merge'], at.env);
       assert.equal(finish.code, 0, finish.err);
       assert.match(finish.out, /^Merged into main as \w+; its branch and worktree are gone\.$/m);

@@ -116,6 +116,7 @@ const ways: ((asked: Asked) => AskReply)[] = [
   () => calls(status('stop', { errors: ['but it broke'] })),
   () => calls(['report_status', { decision: 'complete' }]),
   ({ paths }) => calls(['write_file', { path: paths.status, content: '{"decision": "done"}' }]),
+  ({ paths }) => calls(['write_file', { path: paths.status, content: '{"decision": "error", "reason": "it broke"}' }], status('stop')),
   ({ paths, n }) =>
     calls(['write_file', { path: paths.status.replace(/\d{3}/, String(n + 1).padStart(3, '0')), content: forged }], status('continue')),
   ({ paths }) =>

@@ -316,6 +316,14 @@ describe('an iteration', () => {
     assert.equal(w.model.asked.length, 4, 'no reminder');
   });
 
+  it('is an error where it says so by either way', async () => {
+    const both: Agent = ({ paths }) =>
+      calls(['write_file', { path: paths.status, content: '{"decision": "error", "reason": "it broke"}' }], status('stop'));
+    const state = await play(begun([node()], both));
+    assert.deepEqual(decisionsOf(state), ['a1 error']);
+    assert.deepEqual(state.stopped, { stop: 'waiting', reasons: ['Stage a, iteration 1: it broke'] });
+  });
+
   for (const [what, agent, turns] of [
     ['never decides', silentAgent, 2],
     [

@@ -10,7 +10,7 @@ export function gateDue({ work }: State, gate: Gate): Due[] {
 }
 
 const lacking: Record<Gate, string> = {
-  inputs: 'Vision and PRD were not read yet',
+  inputs: 'nothing was read yet',
   discovery: 'nobody found out yet what is to be delivered',
   plan: 'there is no plan yet',
   prepare: 'the worktree is not prepared yet',

@@ -1,7 +1,7 @@
 /** The rows of the decision tables, each with what it does in words for the person. `actions/table.ts` decides their order. */
 const sprintRows = {
   settle: 'Keeping or undoing the last change',
-  inputs: 'Reading Vision and PRD',
+  inputs: 'Reading what is asked for',
   discovery: 'Finding out what is to be delivered',
   'review-documents': 'Judging Vision and PRD',
   plan: 'Planning',

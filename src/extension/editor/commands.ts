@@ -11,7 +11,7 @@ import type { ChangedDocuments } from './changed-documents.ts';
 import { cleanUp } from './clean-up.ts';
 import { compareBefore, compareWith, type OpenedIteration } from './compare-iterations.ts';
 import { newPipeline, newStage } from './create-pipeline.ts';
-import { openChange, openDocument, openIteration, openSession } from './documents.ts';
+import { iterationIn, openChange, openDocument, openIteration, openSession } from './documents.ts';
 import { tryExample } from './example.ts';
 import { finishPipeline, finishSprint } from './finish-command.ts';
 import type { HumanActionPrompts } from './human-action-prompts.ts';
@@ -202,7 +202,7 @@ async function explainDecision({ store }: CommandSurroundings): Promise<void> {
 }
 
 async function onIteration(argument: unknown, run: (iteration: OpenedIteration) => Promise<void>): Promise<void> {
-  const opens = openedBy(argument);
+  const opens = argument instanceof vscode.Uri ? iterationIn(argument) : openedBy(argument);
   if (opens?.kind === 'iteration') await run(opens);
 }
 

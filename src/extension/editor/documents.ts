@@ -113,6 +113,12 @@ export async function openIteration({ dir, node, n }: Extract<Opens, { kind: 'it
   await openDocument({ sprintDir: dir, what: 'iteration', ref: `${node}#${n}`, title: `${node} ${n}.md` });
 }
 
+/** The iteration that a document shows. */
+export function iterationIn(uri: vscode.Uri): Extract<Opens, { kind: 'iteration' }> | undefined {
+  const parts = uri.scheme === documentScheme ? partsOf(uri.query) : undefined;
+  return parts?.what === 'iteration' ? { kind: 'iteration', dir: parts.sprintDir, ...iterationOf(parts.ref) } : undefined;
+}
+
 function iterationOf(ref: string): { node: string; n: number } {
   const at = ref.lastIndexOf('#');
   return { node: ref.slice(0, at), n: Number(ref.slice(at + 1)) };

@@ -170,7 +170,7 @@ describe('the delivery report', () => {
     assert.match(report, /^- Not proven: 1, V1\. Why is said below each\.$/m);
     assert.match(renderReport(p.planned().state), /- \[ \] \*\*1\*\* Totals\n {2}- Not proven: no verification covers it\n/);
     assert.match(report, /^Not delivered: nothing is proven\. 0 of 2 requirements and value proofs are proven on the tree as it is\.$/m);
-    assert.match(report, /- \d+ of \d+ decisions, 0 resumes: 1 × Reading Vision and PRD, 1 × Finding out /);
+    assert.match(report, /- \d+ of \d+ decisions, 0 resumes: 1 × Reading what is asked for, 1 × Finding out /);
   });
 
   const reportOn = (howToUse?: Use[], service = api): string => {

@@ -143,14 +143,15 @@ function authorOf({ node, n }: At): Author {
   return { kind: 'task', task: `${node.id}#${n}` };
 }
 
-/** By the tool or by the file, whichever is there. No decision is an error: it never counts as done. */
+/** By the tool or by the file, whichever is there; an error in either counts. No decision is an error, too: it never counts as done. */
 async function decisionOf(
   context: Context,
   { run, paths }: At,
   end: SessionEnd,
 ): Promise<{ status: Status; by: 'tool' | 'file' | 'engine' }> {
-  if (run.reported?.step === context.open.id) return { status: run.reported.status, by: 'tool' };
+  const inTool = run.reported?.step === context.open.id ? run.reported.status : undefined;
   const inFile = await statusInFile(context, paths);
+  if (inTool && (inTool.decision === 'error' || inFile?.decision !== 'error')) return { status: inTool, by: 'tool' };
   if (inFile) return { status: inFile, by: 'file' };
   const how = end.end === 'silent' ? `: ${end.why}` : '';
   return { status: failed(`the session ended without a decision that can be read${how}`), by: 'engine' };
@@ -166,7 +167,13 @@ async function statusInFile(context: Context, paths: Paths): Promise<Status | un
 }
 
 function failed(reason: string): Status {
-  return { decision: 'error', reason: reason.slice(0, 2000), summary: '', work: { items_completed: [], files_touched: [] }, errors: [] };
+  return {
+    decision: 'error',
+    reason: reason.slice(0, 2000),
+    summary: '',
+    work: { items_completed: [], files_touched: [] },
+    errors: [reason.slice(0, 500)],
+  };
 }
 
 async function readOr({ ports }: Context, path: string): Promise<{ text?: string; refused?: string }> {
