@@ -81,6 +81,10 @@ describe('loop lint, for pipelines', () => {
     );
     assert.equal(read(dir, 'stages/ideas/stage.yaml'), 'termination: { type: fixed }\n');
     assert.match(read(dir, 'stages/plan/prompt.md'), /the notes in \$\{PROGRESS\}\. Session \$\{SESSION\}\./);
+    assert.match(
+      read(dir, 'stages/ideas/prompt.md'),
+      /^Go on from inputs\.from_stage\.first-ideas of \$\{CTX\} and inputs\.from_stage of \$\{CTX\}\. Number your idea \$\{ITERATION\}\.$/m,
+    );
     assert.ok(lstatSync(join(dir, 'stages/twin/stage.yaml')).isSymbolicLink());
     const left = (await pipelineFolderFindings(dir, undefined)).map(({ file, code: of }) => `${of} ${file}`);
     assert.deepEqual(left, ['S004 stages/work/stage.yaml', 'S005 stages/work/stage.yaml']);

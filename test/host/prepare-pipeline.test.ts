@@ -60,6 +60,25 @@ describe('the inputs of a pipeline', () => {
   });
 });
 
+describe('an older variable in a prompt', () => {
+  it('is told once for each file, though it stands there three times', async () => {
+    const prompt = 'Read ${CTX}, decide in ${STATUS}. ${INPUTS.a} ${INPUTS.a} ${INPUTS.a} ${INPUTS.b} ${INDEX} ${INDEX}';
+    const { notes, nodes } = await prepared({
+      ...stage,
+      'pipelines/stages/one/prompt.md': prompt,
+      'pipelines/stages/two/stage.yaml': 'termination: { type: fixed }\n',
+      'pipelines/stages/two/prompt.md': prompt,
+      'pipelines/read.yaml': 'nodes: [{ id: one, stage: one }, { id: two, stage: two }]\n',
+    });
+    const told = notes.flatMap((note) => /stages\/(\w+)\/prompt\.md:1: S005: (\S+) /.exec(note)?.slice(1).join(' ') ?? []);
+    assert.deepEqual(
+      told,
+      ['one', 'two'].flatMap((name) => ['INPUTS.a', 'INPUTS.b', 'INDEX'].map((old) => `${name} \${${old}}`)),
+    );
+    assert.match(nodes[0]?.promptText ?? '', /inputs\.from_stage\.a of \$\{CTX\}/);
+  });
+});
+
 describe('what the person gives a run to read', () => {
   it('is read besides the inputs of the pipeline, and marked as given', async () => {
     const files = { ...withInputs('docs'), 'docs/a.md': 'a', 'more/b.md': 'b', 'more/c.md': 'c' };

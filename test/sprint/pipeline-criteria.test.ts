@@ -44,7 +44,8 @@ describe('pipelines, by what they must do', () => {
       'pipelines/stages/fails/stage.yaml': 'termination: { type: judgment }\nguardrails: { max_iterations: 4 }\n',
       'pipelines/stages/fails/prompt.md': prompt,
       'pipelines/stages/older/stage.yaml': 'completion: fixed-n\nmax_iterations: 1\n',
-      'pipelines/stages/older/prompt.md': 'Read ${CTX}. ${SESSION_NAME} ${PROGRESS_FILE} ${OUTPUT_PATH} ${STATUS}\n',
+      'pipelines/stages/older/prompt.md':
+        'Read ${CTX}. ${SESSION_NAME} ${PROGRESS_FILE} ${OUTPUT_PATH} ${STATUS} ${INDEX} ${INPUTS.ideas} ${INPUTS.ideas}\n',
       'VISION.md': 'A vision.\n',
       'PRD.md': 'A requirement.\n',
     });
@@ -114,8 +115,13 @@ describe('pipelines, by what they must do', () => {
     assert.equal(code, 0, out);
     for (const name of ['SESSION_NAME', 'PROGRESS_FILE', 'OUTPUT_PATH'])
       assert.equal(out.split(`S005: \${${name}} is the old name of`).length, 2, `${name} is told once: ${out}`);
+    for (const name of ['INDEX', 'INPUTS.ideas'])
+      assert.equal(out.split(`S005: \${${name}} is a variable of an older version`).length, 2, `${name} is told once: ${out}`);
     const dry = await run('dry-run', 'older');
-    assert.match(dry.out, /Read \S+context\.json\. older \S+progress\.md \S+output\.md \S+status\.json/);
+    assert.match(
+      dry.out,
+      /Read \S+context\.json\. older \S+progress\.md \S+output\.md \S+status\.json 0 inputs\.from_stage\.ideas of \S+context\.json inputs\./,
+    );
   });
 
   line('Contexts of one stage differ in their number and in what came before.', () => {

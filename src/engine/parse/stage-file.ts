@@ -2,10 +2,8 @@
 import type { Problem, SourceFile } from '../ground/problem.ts';
 import { stageSpec, usualGuardrails, type StageSpec } from '../work/stage.ts';
 import { currentStage } from './older-stage.ts';
+import { currentVariables, variableProblems } from './prompt-variables.ts';
 import { checkYaml, type Checked, type CheckedYaml, type Tell } from './checked-yaml.ts';
-
-/** Names of the variables that a prompt may use, as `${NAME}`. */
-export const promptVariables = ['CTX', 'PROGRESS', 'OUTPUT', 'STATUS', 'SESSION', 'ITERATION'] as const;
 
 export interface Stage extends StageSpec {
   prompt: string;
@@ -117,17 +115,6 @@ function ruleProblems({ termination, guardrails, tier, effort }: StageSpec, orig
   return found;
 }
 
-/** Names of variables in the format's earlier versions. */
-const olderVariables = new Map([
-  ['SESSION_NAME', 'SESSION'],
-  ['PROGRESS_FILE', 'PROGRESS'],
-  ['OUTPUT_PATH', 'OUTPUT'],
-]);
-
-function currentVariables(prompt: string): string {
-  return [...olderVariables].reduce((text, [old, now]) => text.replaceAll(`\${${old}}`, `\${${now}}`), prompt);
-}
-
 function promptProblems(stage: SourceFile, prompt: SourceFile | undefined): Problem[] {
   const at = (line: number, code: string, words: Pick<Problem, 'what' | 'mend'> & Partial<Problem>): Problem => ({
     severity: 'error',
@@ -140,26 +127,9 @@ function promptProblems(stage: SourceFile, prompt: SourceFile | undefined): Prob
   if (prompt.text.trim() === '') return [at(1, 'S009', { what: 'the prompt is empty', mend: 'Write what the agent shall do.' })];
   if (prompt.text.length > longestPrompt)
     return [at(1, 'S010', { what: `the prompt is longer than ${longestPrompt} characters`, mend: 'Shorten it.' })];
-  const known: readonly string[] = promptVariables;
-  const unknown = [...prompt.text.matchAll(/\$\{(\w+)\}/g)].filter(([, name = '']) => !known.includes(name));
   const used = (name: string): boolean => currentVariables(prompt.text).includes(`\${${name}}`);
   return [
-    ...unknown.map(({ 0: text, 1: name = '', index }) => {
-      const line = prompt.text.slice(0, index).split('\n').length;
-      const now = olderVariables.get(name);
-      const span = { from: index, to: index + text.length };
-      if (now === undefined)
-        return at(line, 'S011', {
-          span,
-          what: `there is no variable ${text}`,
-          mend:
-            name === 'INPUTS' ? 'Tell the agent to read "inputs" in ${CTX}.' : `Use one of ${known.map((one) => `\${${one}}`).join(', ')}.`,
-        });
-      const edits = [{ ...span, text: `\${${now}}` }];
-      const fix = { title: `Write \${${now}}`, edits };
-      const what = `${text} is the old name of \${${now}}`;
-      return at(line, codes.old, { span, severity: 'warning', what, mend: `Write \${${now}}.`, fix });
-    }),
+    ...variableProblems(prompt, { unknown: 'S011', old: codes.old }),
     ...(['CTX', 'STATUS'] as const)
       .filter((name) => !used(name))
       .map((name) =>

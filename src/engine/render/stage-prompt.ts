@@ -1,5 +1,6 @@
 /** What an iteration is asked, from its stage's prompt. Pure, so that a dry run shows it without asking. */
 import { prompt, promptText, type Prompt } from '../ground/prompts.ts';
+import { anyVariable } from '../parse/prompt-variables.ts';
 import { pathsOf, type PlanNode } from '../work/pipeline.ts';
 import { runFolder } from '../work/stage.ts';
 
@@ -17,11 +18,13 @@ export function stagePrompt(plan: { nodes: readonly Node[] }, at: { session: str
     STATUS: paths.status,
     SESSION: session,
     ITERATION: String(n),
+    // Of an earlier version.
+    INDEX: String(n - 1),
   };
   const { termination } = node;
   const command = termination.type === 'judgment' ? termination.verify : undefined;
   return prompt('stage', {
-    prompt: text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).trim(),
+    prompt: text.replaceAll(anyVariable, (whole, name: string) => values[name] ?? whole).trim(),
     context: paths.context,
     progress: paths.progress,
     output: paths.output,

@@ -51,7 +51,7 @@ export async function preparePipeline(
     const names = (await listPipelines(shelves)).map((one) => one.name).join(', ');
     throw new InputError(`There is no pipeline "${name}".`, `There are: ${names || 'none'}. Write your own in ${shelf}/.`);
   }
-  if (!loaded) throw new InputError(problems.map(problemWords).join('\n'), 'Mend that, then run the command again.');
+  if (!loaded) throw new InputError(problemLines(problems).join('\n'), 'Mend that, then run the command again.');
   const file = await readConfigFile(repository.root);
   const inputs = await initialInputs(repository, loaded.inputs, given);
   const nodes = loaded.nodes.map((node) => nodeOf(loaded, node, session));
@@ -61,7 +61,7 @@ export async function preparePipeline(
     inputs: inputs.read,
     config: resolveConfig(file, overrides, machineDefaults()),
     repository,
-    notes: [...loaded.shadows, ...problems.map(problemWords), ...inputs.notes, ...(await uncommittedNotes(repository, nodes, inputs))],
+    notes: [...loaded.shadows, ...problemLines(problems), ...inputs.notes, ...(await uncommittedNotes(repository, nodes, inputs))],
   };
 }
 
@@ -77,6 +77,15 @@ export interface PipelineBound {
 export function boundOf({ nodes, config }: Pick<Prepared, 'nodes' | 'config'>): PipelineBound {
   const iterations = Math.min(mostIterations({ nodes }), config.maxLoopIterations);
   return { stages: nodes.length, iterations, usd: config.budgetUsd, tokens: config.budgetTokens, hours: config.maxHours };
+}
+
+/** A line for each problem; a warning that stands in many places of one file is told once. */
+export function problemLines(problems: readonly Problem[]): string[] {
+  const first = (one: Problem): Problem | undefined =>
+    problems.find(
+      ({ severity, code, file, what }) => severity === 'warning' && code === one.code && file === one.file && what === one.what,
+    );
+  return problems.filter((one) => (first(one) ?? one) === one).map(problemWords);
 }
 
 export function problemWords({ code, file, line, what, mend }: Problem): string {

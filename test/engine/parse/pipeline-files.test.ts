@@ -71,7 +71,6 @@ describe('a stage file', () => {
       stage('completion: beads-empty'),
       ['S004 error stage.yaml:1', 'S005 error stage.yaml:1'],
     ],
-    ['inputs as a variable', stage(judged, `${goodPrompt} \${INPUTS}`), ['S011 error prompt.md:1']],
     [
       'an agreement that cannot be reached',
       stage('termination: { type: judgment, consensus: 9 }\nguardrails: { max_iterations: 3 }'),
@@ -94,7 +93,12 @@ describe('a stage file', () => {
     ],
     ['an empty prompt', stage(judged, ' \n'), ['S009 error prompt.md:1']],
     ['a prompt that is too long', stage(judged, 'x'.repeat(100_001)), ['S010 error prompt.md:1']],
-    ['an unknown variable', stage(judged, `${goodPrompt}\n\n\${INDEX}`), ['S011 error prompt.md:3']],
+    ['an unknown variable', stage(judged, `${goodPrompt}\n\n\${MODEL}`), ['S011 error prompt.md:3']],
+    ...['foo-bar', 'OUTPUT.x', 'INPUTSx', 'CTX:-a'].map((name): [string, ReturnType<typeof stage>, string[]] => [
+      `an unknown variable with other signs in it: ${name}`,
+      stage(judged, `${goodPrompt} \${${name}}`),
+      ['S011 error prompt.md:1'],
+    ]),
     ['a prompt that names neither context nor status', stage(judged, 'Work.'), ['S013 warning prompt.md:1', 'S012 warning prompt.md:1']],
   ];
   for (const [what, { value, problems }, expected] of bad)
@@ -120,6 +124,32 @@ describe('a stage file', () => {
       [...[2, 3, 4].map((line) => `S005 warning stage.yaml:${line}`), 'S005 warning prompt.md:1'],
     );
     assert.ok(problems.every(({ fix }) => fix));
+  });
+
+  it('reads what inputs and the number of an iteration were called, and says what replaces them', () => {
+    const { value, problems } = stage(judged, `${goodPrompt}\nSum up \${INPUTS.first-ideas} and \${INPUTS} as no. \${INDEX}.`);
+    assert.equal(
+      value?.prompt,
+      `${goodPrompt}\nSum up inputs.from_stage.first-ideas of \${CTX} and inputs.from_stage of \${CTX} as no. \${INDEX}.`,
+    );
+    assert.deepEqual(
+      problems.map(({ code, severity, mend, fix }) => [code, severity, mend.slice(0, 66), fix?.edits[0]?.text]),
+      [
+        [
+          'S005',
+          'warning',
+          'Tell the agent to read the files that "inputs.from_stage.first-ideas" in'.slice(0, 66),
+          'inputs.from_stage.first-ideas of ${CTX}',
+        ],
+        [
+          'S005',
+          'warning',
+          'Tell the agent to read the files that "inputs.from_stage" in ${CTX} '.slice(0, 66),
+          'inputs.from_stage of ${CTX}',
+        ],
+        ['S005', 'warning', 'Write ${ITERATION}, which counts from 1 and not from 0.', '${ITERATION}'],
+      ],
+    );
   });
 
   it('takes paths without what changes nothing in them', () => {
