@@ -87,7 +87,12 @@ describe('loop lint, for pipelines', () => {
     );
     assert.ok(lstatSync(join(dir, 'stages/twin/stage.yaml')).isSymbolicLink());
     const left = (await pipelineFolderFindings(dir, undefined)).map(({ file, code: of }) => `${of} ${file}`);
-    assert.deepEqual(left, ['S004 stages/work/stage.yaml', 'S005 stages/work/stage.yaml']);
+    assert.deepEqual(left, ['S005 stages/items/stage.yaml', 'S004 stages/items/stage.yaml']);
+    assert.equal(
+      read(dir, 'stages/sync/stage.yaml'),
+      'description: Keeps the README true # as peers wrote it\ntermination:\n  type: fixed\noutput: docs/readme-${SESSION}.md\nguardrails:\n  max_iterations: 3\n',
+    );
+    assert.match(read(dir, 'stages/work/stage.yaml'), /^termination:\n {2}type: queue\n {2}command: .*bd --no-db ready/);
   });
 
   it('counts a warning with --strict, and refuses --fix for a sprint', async () => {

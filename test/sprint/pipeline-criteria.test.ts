@@ -172,7 +172,8 @@ describe('pipelines, by what they must do', () => {
 
   line('A stage says where its output lies, and nothing about how it is kept.', () => {
     assert.equal(stage('termination: { type: fixed }\noutput: docs/plan.md').value?.output, 'docs/plan.md');
-    assert.equal(stage('termination: { type: fixed }\noutput: { path: docs/plan.md, mode: versioned }').value, undefined);
+    const older = stage('termination: { type: fixed }\noutput: { path: docs/plan.md, mode: versioned }');
+    assert.deepEqual([older.value?.output, older.problems.map(({ code }) => code)], ['docs/plan.md', ['S005']]);
   });
 
   line('A later iteration takes no earlier output away.', () => {

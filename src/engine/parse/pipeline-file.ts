@@ -1,19 +1,20 @@
 /** Reads `pipeline.yaml`, and joins it with the stages that it names to what will run. */
 import type { Problem, SourceFile } from '../ground/problem.ts';
 import { pipelineSpec, type PipelineSpec } from '../work/stage.ts';
-import { checkYaml, type Checked, type OldName, type Tell, type Where } from './checked-yaml.ts';
+import { checkYaml, type Checked, type Tell, type Where } from './checked-yaml.ts';
+import { renamed } from './older-names.ts';
 import type { Origin, Stage } from './stage-file.ts';
 
 const codes = { notYaml: 'P001', notFields: 'P002', unknownField: 'P003', unusable: 'P004', old: 'P005' };
 
 /** Names in the format's earlier versions. */
-const olds: OldName[] = [
+const toCurrentForm = renamed([
   { at: [], from: 'stages', to: 'nodes' },
   { at: ['nodes', '*'], from: 'name', to: 'id' },
   { at: ['nodes', '*'], from: 'template', to: 'stage' },
   { at: ['nodes', '*'], from: 'loop', to: 'stage' },
   { at: ['nodes', '*'], from: 'runs', to: 'max_iterations' },
-];
+]);
 
 export interface ReadPipeline extends Checked<PipelineSpec> {
   where: Where;
@@ -21,7 +22,7 @@ export interface ReadPipeline extends Checked<PipelineSpec> {
 
 /** Total. What only the stages can show is told by `stageProblems`. */
 export function readPipeline(file: SourceFile): ReadPipeline {
-  const { value, problems, problem, where } = checkYaml(file, pipelineSpec, codes, olds);
+  const { value, problems, problem, where } = checkYaml(file, pipelineSpec, codes, { toCurrentForm });
   const found = value ? nodeProblems(value, problem) : [];
   return { value: found.length === 0 ? value : undefined, problems: [...problems, ...found], where };
 }

@@ -3,7 +3,7 @@ import type { Problem, SourceFile } from '../ground/problem.ts';
 import { stageSpec, usualGuardrails, type StageSpec } from '../work/stage.ts';
 import { currentStage } from './older-stage.ts';
 import { currentVariables, variableProblems } from './prompt-variables.ts';
-import { checkYaml, type Checked, type CheckedYaml, type Tell } from './checked-yaml.ts';
+import { checkYaml, type Checked, type Tell } from './checked-yaml.ts';
 
 export interface Stage extends StageSpec {
   prompt: string;
@@ -26,7 +26,7 @@ const longestPrompt = 100_000;
 
 /** Total. A stage with an error has no value; one with warnings has. */
 export function readStage({ stage, prompt, origin, most = [] }: StageFiles): Checked<Stage> {
-  const checked = checkStage(stage);
+  const checked = checkYaml(stage, stageSpec, codes, { toCurrentForm: currentStage, mendUnknown });
   if (checked.value && origin === 'workspace') checked.value.guardrails = lowest(checked.value.guardrails, most);
   const problems = [
     ...checked.problems,
@@ -37,17 +37,6 @@ export function readStage({ stage, prompt, origin, most = [] }: StageFiles): Che
   return { value: { ...checked.value, prompt: currentVariables(prompt.text) }, problems };
 }
 
-/** One of an earlier version is read as what it would be rewritten to, where that needs no thought. */
-function checkStage(stage: SourceFile): CheckedYaml<StageSpec> {
-  const checked = checkYaml(stage, stageSpec, codes);
-  const problems = checked.problems.map((one) => withOldForms(one, stage.text));
-  const now = currentStage(stage.text)?.edits[0]?.text;
-  const rewritten = now === undefined ? undefined : checkYaml({ ...stage, text: now }, stageSpec, codes).value;
-  if (!rewritten) return { ...checked, problems };
-  const old = problems.filter(({ code }) => code === codes.old).map((one) => ({ ...one, severity: 'warning' as const }));
-  return { ...checked, value: rewritten, problems: old };
-}
-
 function lowest(own: StageSpec['guardrails'], most: readonly StageSpec['guardrails'][]): StageSpec['guardrails'] {
   const all = [own, ...most];
   return {
@@ -56,32 +45,14 @@ function lowest(own: StageSpec['guardrails'], most: readonly StageSpec['guardrai
   };
 }
 
-/** Fields of the format's earlier versions. */
-const oldForms = new Map([
-  [
-    'completion',
-    'Write `termination: { type: judgment }` for plateau, `{ type: queue, command: … }` for beads-empty, `{ type: fixed }` for fixed-n.',
-  ],
-  ['min_iterations', 'Write it in `termination`.'],
-  ['max_iterations', 'Write it in `guardrails`.'],
-  ['output_parse', 'Remove it: an agent reports its decision in the file ${STATUS} or with report_status.'],
-  ['max_failures', 'Remove it: an error stops the run at once.'],
-]);
-
 /** Fields that exist, in another place. */
 const misplaced = new Map([
   ['verify', 'Write it in `termination`, as in `termination: { type: judgment, verify: npm test }`.'],
   ['termination.verify', 'Remove it: only a stage that ends by `judgment` counts decisions to stop.'],
 ]);
 
-function withOldForms(problem: Problem, text: string): Problem {
-  const [, field = ''] = /^there is no field "([^"]*)"/.exec(problem.what) ?? [];
-  const elsewhere = misplaced.get(field);
-  if (problem.code === codes.unknownField && elsewhere !== undefined) return { ...problem, mend: elsewhere };
-  const mend = problem.code === codes.unknownField ? oldForms.get(field) : undefined;
-  if (mend === undefined) return problem;
-  const fix = currentStage(text);
-  return { ...problem, code: codes.old, what: `"${field}" is a field of an older version`, mend, ...(fix ? { fix } : {}) };
+function mendUnknown(path: readonly PropertyKey[]): string | undefined {
+  return misplaced.get(path.join('.'));
 }
 
 function ruleProblems({ termination, guardrails, tier, effort }: StageSpec, origin: Origin, problem: Tell): Problem[] {

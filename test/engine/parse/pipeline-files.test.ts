@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { readPipeline, stageProblems } from '../../../src/engine/parse/pipeline-file.ts';
@@ -67,9 +68,19 @@ describe('a stage file', () => {
       ],
     ),
     [
-      'a queue of an earlier version, which named no command',
-      stage('completion: beads-empty'),
-      ['S004 error stage.yaml:1', 'S005 error stage.yaml:1'],
+      'an end of an earlier version that there is no more',
+      stage('delay: 1\ncompletion: all-items'),
+      ['S005 error stage.yaml:2', 'S005 warning stage.yaml:1', 'S004 error stage.yaml:1'],
+    ],
+    [
+      'a limit of an earlier version beside limits that are none',
+      stage(`${judged}guardrails: 5\nmax_iterations: 3`),
+      ['S005 error stage.yaml:3', 'S004 error stage.yaml:2'],
+    ],
+    [
+      'a limit in words of an earlier version',
+      stage(`${judged}max_iterations: many`),
+      ['S005 warning stage.yaml:2', 'S004 error stage.yaml:2'],
     ],
     [
       'an agreement that cannot be reached',
@@ -124,6 +135,37 @@ describe('a stage file', () => {
       [...[2, 3, 4].map((line) => `S005 warning stage.yaml:${line}`), 'S005 warning prompt.md:1'],
     );
     assert.ok(problems.every(({ fix }) => fix));
+  });
+
+  const olderStages: [older: string, now: string][] = [
+    ['termination: { type: fixed, iterations: 8 }\ndelay: 3', 'termination: { type: fixed }\nguardrails: { max_iterations: 8 }'],
+    [
+      'termination: { type: fixed, iterations: 8 }\nguardrails: { max_iterations: 4 }\ncheck_before: true',
+      'termination: { type: fixed }\nguardrails: { max_iterations: 4 }',
+    ],
+    [`${judged}output_path: docs/plan-\${SESSION_NAME}.md`, `${judged}output: docs/plan-\${SESSION}.md`],
+    [`${judged}output: { path: docs/plan.md, mode: append }`, `${judged}output: docs/plan.md`],
+    [`${judged}output: { mode: append }`, judged],
+    ['completion: plateau\ntermination: { type: fixed }', 'termination: { type: fixed }'],
+    ['completion: fixed-n\nmin_iterations: 2', 'termination: { type: fixed }'],
+  ];
+  for (const [older, now] of olderStages)
+    it(`reads ${JSON.stringify(older)} as what it means now`, () => {
+      const { value, problems } = stage(older);
+      assert.deepEqual([...new Set(problems.map(({ code, severity }) => `${code} ${severity}`))], ['S005 warning']);
+      assert.deepEqual(value, stage(now).value);
+      const [edit] = problems[0]?.fix?.edits ?? [];
+      assert.ok(edit);
+      assert.deepEqual(stage(edit.text).problems, [], edit.text);
+      assert.deepEqual(stage(edit.text).value, value);
+    });
+
+  it('reads the queue of an earlier version as that of the stage for beads that ships', () => {
+    const { value, problems } = stage('completion: beads-empty');
+    assert.deepEqual(places(problems), ['S005 warning stage.yaml:1']);
+    const shipped = readFileSync('pipelines/stages/work-beads/stage.yaml', 'utf8');
+    assert.deepEqual(value?.termination, stage(shipped).value?.termination);
+    assert.deepEqual(stage(problems[0]?.fix?.edits[0]?.text ?? '').value, value);
   });
 
   it('reads what inputs and the number of an iteration were called, and says what replaces them', () => {
