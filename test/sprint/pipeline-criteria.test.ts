@@ -174,6 +174,8 @@ describe('pipelines, by what they must do', () => {
     assert.equal(stage('termination: { type: fixed }\noutput: docs/plan.md').value?.output, 'docs/plan.md');
     const older = stage('termination: { type: fixed }\noutput: { path: docs/plan.md, mode: versioned }');
     assert.deepEqual([older.value?.output, older.problems.map(({ code }) => code)], ['docs/plan.md', ['S005']]);
+    const internal = stage('termination: { type: fixed }\noutput: .claude # internal only');
+    assert.deepEqual([internal.value?.output, internal.problems.map(({ code }) => code)], [undefined, ['S005']]);
   });
 
   line('A later iteration takes no earlier output away.', () => {

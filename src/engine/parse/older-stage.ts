@@ -106,6 +106,13 @@ const rows: readonly Row[] = [
   },
   {
     at: ['output'],
+    is: (value) => /^(\.\/)?\.claude\/?$/.test(plain(value)?.trim() ?? ''),
+    what: '`output: .claude` is of an older version: it meant that the output stays in the folder of the run',
+    mend: 'Leave "output" out.',
+    rewrite: (_, { contents }) => contents.delete('output'),
+  },
+  {
+    at: ['output'],
     is: (value) => currentPath(value) !== undefined,
     what: 'the path of "output" has a variable of an older version',
     mend: 'Write ${SESSION}.',

@@ -146,6 +146,11 @@ describe('a stage file', () => {
     [`${judged}output_path: docs/plan-\${SESSION_NAME}.md`, `${judged}output: docs/plan-\${SESSION}.md`],
     [`${judged}output: { path: docs/plan.md, mode: append }`, `${judged}output: docs/plan.md`],
     [`${judged}output: { mode: append }`, judged],
+    ...['.claude', './.claude/', '{ path: .claude, mode: overwrite }'].map((path): [string, string] => [
+      `${judged}output: ${path}`,
+      judged,
+    ]),
+    [`${judged}output_path: .claude`, judged],
     ['completion: plateau\ntermination: { type: fixed }', 'termination: { type: fixed }'],
     ['completion: fixed-n\nmin_iterations: 2', 'termination: { type: fixed }'],
   ];
