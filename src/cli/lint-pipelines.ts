@@ -1,4 +1,4 @@
-/** `loop lint` of a folder of pipelines: each stage and pipeline in it, and with `--fix` older forms rewritten. */
+/** `loop lint` of a folder of pipelines: each stage and pipeline in it, and with `--fix` all that needs no thought rewritten. */
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, relative } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
@@ -57,7 +57,7 @@ async function rewrite(file: string, problems: readonly Problem[], print: (line:
   if (fixes.length === 0 || !found?.isFile()) return;
   const text = await textOf(file);
   await replaceFile(file, Buffer.from(applied(text, fixes)), { durable: false });
-  print(`${counted(fixes.length, 'older form')} rewritten.`);
+  print(`${counted(fixes.length, 'place')} rewritten.`);
 }
 
 /** What overlaps an earlier one is left for the next round. */

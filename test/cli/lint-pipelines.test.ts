@@ -70,7 +70,7 @@ describe('loop lint, for pipelines', () => {
     for (const name of ['stage.yaml', 'prompt.md']) symlinkSync(`../plan/${name}`, join(dir, 'stages/twin', name));
     const { out, code, err } = await loop(['lint', dir, '--fix']);
     assert.equal(code, 4, out + err);
-    assert.match(out, /^refine\.yaml: 6 older forms rewritten\.$/m);
+    assert.match(out, /^refine\.yaml: 6 places rewritten\.$/m);
     assert.equal(
       read(dir, 'refine.yaml'),
       'nodes:\n  - id: ideas\n    stage: ideas\n    max_iterations: 5\n  - { id: plan, stage: plan, inputs: { from: ideas, select: all } }\n',

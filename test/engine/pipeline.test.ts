@@ -140,6 +140,22 @@ describe('a stage that is fixed', () => {
 });
 
 describe('a stage with a queue', () => {
+  it('says what to write where grep finds nothing, and nothing of grep where another command fails', async () => {
+    const held = async (command: string, end: { exit: number; output: string }): Promise<string> => {
+      const w = begun([node({ termination: { type: 'queue', command } })], silentAgent);
+      w.runner.decide = () => end;
+      return (await play(w)).stopped?.reasons[0] ?? '';
+    };
+    const hint = / \(grep ends with 1 where it finds nothing\. Write `\|\| test \$\? -eq 1` behind it\.\)/;
+    assert.match(await held('grep x TODO', { exit: 1, output: '' }), hint);
+    for (const [command, exit, output] of [
+      ['grep x TODO', 2, 'grep: TODO: No such file'],
+      ['grep x TODO', 1, 'a task'],
+      ['cat TODO', 1, ''],
+    ] as const)
+      assert.doesNotMatch(await held(command, { exit, output }), /grep ends/);
+  });
+
   const queue = node({ termination: { type: 'queue', command: 'cat TODO' } });
   const working = (): World => {
     const w = begun(

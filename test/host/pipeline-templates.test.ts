@@ -1,15 +1,20 @@
 /** What *New Stage…* and *New Pipeline…* write: a start without a mistake, which runs as it is. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { emptyByGrep } from '../../src/engine/work/queue-command.ts';
 import { usualGuardrails } from '../../src/engine/work/stage.ts';
 import { lintFolder, loadPipeline, shelvesOf } from '../../src/host/pipelines/shelves.ts';
 
 const templates = 'media/templates/pipeline';
 
 describe('the templates of a stage and a pipeline', () => {
+  it('say what the command of a queue needs that ends in grep', () => {
+    assert.ok(readFileSync(join(templates, 'stage.yaml'), 'utf8').includes(emptyByGrep));
+  });
+
   it('have no mistake, and are loaded as they are', async () => {
     const root = mkdtempSync(join(tmpdir(), 'loop-templates-'));
     try {

@@ -1,6 +1,7 @@
 /** Reads a stage: `stage.yaml` and the `prompt.md` beside it. */
 import type { Problem, SourceFile } from '../ground/problem.ts';
 import { stageSpec, usualGuardrails, type StageSpec } from '../work/stage.ts';
+import { emptyByGrep, grepEnd } from '../work/queue-command.ts';
 import { currentStage } from './older-stage.ts';
 import { currentVariables, variableProblems } from './prompt-variables.ts';
 import { checkYaml, type Checked, type Tell } from './checked-yaml.ts';
@@ -30,7 +31,9 @@ export function readStage({ stage, prompt, origin, most = [] }: StageFiles): Che
   if (checked.value && origin === 'workspace') checked.value.guardrails = lowest(checked.value.guardrails, most);
   const problems = [
     ...checked.problems,
-    ...(checked.value ? ruleProblems(checked.value, origin, checked.problem) : []),
+    ...(checked.value
+      ? [...ruleProblems(checked.value, origin, checked.problem), ...queueProblems(checked.value, stage.text, checked.problem)]
+      : []),
     ...promptProblems(stage, prompt),
   ];
   if (!checked.value || !prompt || problems.some(({ severity }) => severity === 'error')) return { value: undefined, problems };
@@ -84,6 +87,19 @@ function ruleProblems({ termination, guardrails, tier, effort }: StageSpec, orig
       }),
     );
   return found;
+}
+
+function queueProblems({ termination }: StageSpec, text: string, problem: Tell): Problem[] {
+  const grep = termination.type === 'queue' ? grepEnd(termination.command) : undefined;
+  if (!grep) return [];
+  const what = 'this queue is never empty: its command ends in grep, which ends with 1 where it finds nothing, and that is an error';
+  const found = problem('S015', ['termination', 'command'], { what, mend: grep.mend, severity: 'warning' });
+  if (!grep.isSimple || !found.span) return [found];
+  const { from, to } = found.span;
+  const written = text.slice(from, to);
+  const [, quote = ''] = /^(["'])/.exec(written) ?? [];
+  const now = written.replace(new RegExp(`${quote}\\s*$`), (end) => ` ${emptyByGrep}${end}`);
+  return [{ ...found, fix: { title: `Add ${emptyByGrep}`, edits: [{ from, to, text: now }] } }];
 }
 
 function promptProblems(stage: SourceFile, prompt: SourceFile | undefined): Problem[] {

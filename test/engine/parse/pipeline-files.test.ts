@@ -137,6 +137,44 @@ describe('a stage file', () => {
     assert.ok(problems.every(({ fix }) => fix));
   });
 
+  const queues: [command: string, fixed: string | undefined][] = [
+    ['grep -n TODO notes.md', 'grep -n TODO notes.md || test $? -eq 1'],
+    [`"grep -n 'a | b' notes.md"`, `"grep -n 'a | b' notes.md || test $? -eq 1"`],
+    ["'grep -n x notes.md'", "'grep -n x notes.md || test $? -eq 1'"],
+    [`grep -n "x" 'a b.md'`, `grep -n "x" 'a b.md' || test $? -eq 1`],
+    ['|\n    LC_ALL=C /bin/grep x notes.md\n', '|\n    LC_ALL=C /bin/grep x notes.md || test $? -eq 1\n'],
+    ['grep x notes.md 2>&1', 'grep x notes.md 2>&1 || test $? -eq 1'],
+    ['test ! -e a || git grep x', 'test ! -e a || git grep x || test $? -eq 1'],
+    ['test -e a && rg x', undefined],
+    ['gh issue list | grep loop', undefined],
+  ];
+  for (const [command, fixed] of queues)
+    it(`says that a queue is never empty which ends in grep: ${JSON.stringify(command)}`, () => {
+      const text = (of: string): string => `termination:\n  type: queue\n  command: ${of}\nguardrails: { max_iterations: 3 }\n`;
+      const { value, problems } = stage(text(command));
+      assert.ok(value);
+      assert.deepEqual(places(problems), ['S015 warning stage.yaml:3']);
+      const [{ from = 0, to = 0, text: now = '' } = {}] = problems[0]?.fix?.edits ?? [];
+      const mended = `${text(command).slice(0, from)}${now}${text(command).slice(to)}`;
+      assert.equal(now === '' ? undefined : mended, fixed === undefined ? undefined : text(fixed));
+      if (fixed !== undefined) assert.deepEqual(stage(mended).problems, []);
+      assert.match(problems[0]?.mend ?? '', /\|\| test \$\? -eq 1/);
+    });
+
+  it('says nothing of queues that can be empty', () => {
+    for (const command of [
+      'grep x y || test $? -eq 1',
+      'cat grep',
+      'grep x y; true',
+      `all=$(gh issue list) && { printf '%s' "$all" | grep x || test $? -eq 1; }`,
+      'test -z "$(echo a | grep b)"',
+      'echo $(ls | grep b)',
+      'gh issue list | grep x | cat',
+      'grepper --list',
+    ])
+      assert.deepEqual(stage(`termination: { type: queue, command: ${JSON.stringify(command)} }`).problems, [], command);
+  });
+
   const olderStages: [older: string, now: string][] = [
     ['termination: { type: fixed, iterations: 8 }\ndelay: 3', 'termination: { type: fixed }\nguardrails: { max_iterations: 8 }'],
     [

@@ -5,6 +5,7 @@ import { excerpt, oneLine } from '../../ground/text.ts';
 import type { State } from '../../state/state.ts';
 import type { Finished } from '../../work/job.ts';
 import { iterationsOf, type PlanNode } from '../../work/pipeline.ts';
+import { grepEnd } from '../../work/queue-command.ts';
 import type { Action } from '../action.ts';
 import { howItEnded } from './how-it-ended.ts';
 
@@ -42,5 +43,7 @@ function whyUnanswered(command: string, done: Finished): string | undefined {
   const { exit, timedOut, stopped, dropped, output } = done;
   if (exit === 0 && !timedOut && stopped === undefined && dropped === 0) return undefined;
   const said = oneLine(excerpt(output, 300));
-  return `the command of its queue ${howItEnded(done)}, which says nothing about what is left: ${command}${said === '' ? '' : ` (${said})`}`;
+  const grep = exit === 1 && said === '' ? grepEnd(command) : undefined;
+  const more = grep ? `grep ends with 1 where it finds nothing. ${grep.mend}` : said;
+  return `the command of its queue ${howItEnded(done)}, which says nothing about what is left: ${command}${more === '' ? '' : ` (${more})`}`;
 }
