@@ -90,7 +90,7 @@ describe('loop lint, for pipelines', () => {
     assert.deepEqual(left, ['S005 stages/items/stage.yaml', 'S004 stages/items/stage.yaml']);
     assert.equal(
       read(dir, 'stages/sync/stage.yaml'),
-      'description: Keeps the README true # as peers wrote it\ntermination:\n  type: fixed\noutput: docs/readme-${SESSION}.md\nguardrails:\n  max_iterations: 3\n',
+      'name: sync\ndescription: Keeps the README true # as peers wrote it\ntermination:\n  type: fixed\noutput: docs/readme-${SESSION}.md\nguardrails:\n  max_iterations: 3\n',
     );
     assert.equal(read(dir, 'stages/internal/stage.yaml'), 'termination: { type: fixed }\n');
     assert.match(read(dir, 'stages/work/stage.yaml'), /^termination:\n {2}type: queue\n {2}command: .*bd --no-db ready/);

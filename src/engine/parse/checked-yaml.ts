@@ -1,7 +1,8 @@
 /** Reads YAML by a schema and tells everything that is wrong, as data: code, line, what, and how to mend it. Total: it never throws. */
-import { isMap, LineCounter, parseDocument, type Document } from 'yaml';
+import { isMap, LineCounter, parseDocument, stringify, type Document } from 'yaml';
 import type * as z from 'zod';
 import type { Problem, SourceFile, TextFix } from '../ground/problem.ts';
+import { stageNamePattern } from '../ground/stage-name.ts';
 import { placeInYaml, placeOfError, type YamlPlace } from '../ground/yaml-place.ts';
 
 /** A value that can be used, or undefined; and every problem that was found. */
@@ -114,4 +115,14 @@ function plain(document: Document): unknown {
   } catch {
     return null;
   }
+}
+
+/** A `name` that says something else than the file or folder, by which alone a stage or pipeline is found. @param real undefined where nobody knows. */
+export function nameProblems(code: string, said: string | undefined, real: string | undefined, problem: Tell): Problem[] {
+  if (said === undefined || real === undefined || said === real || !stageNamePattern.test(real)) return [];
+  const what = `"name" says ${said}, but it is found as ${real}, as its file or folder is called`;
+  const found = problem(code, ['name'], { what, mend: `Write \`name: ${real}\`, or rename the file or folder.`, severity: 'warning' });
+  // YAML takes `1` for a number and `true` for no text.
+  const text = stringify(real).trim();
+  return [found.span ? { ...found, fix: { title: `Write ${real}`, edits: [{ ...found.span, text }] } } : found];
 }

@@ -1,7 +1,7 @@
 /** Reads `pipeline.yaml`, and joins it with the stages that it names to what will run. */
 import type { Problem, SourceFile } from '../ground/problem.ts';
 import { pipelineSpec, type PipelineSpec } from '../work/stage.ts';
-import { checkYaml, type Checked, type Tell, type Where } from './checked-yaml.ts';
+import { checkYaml, nameProblems, type Checked, type Tell, type Where } from './checked-yaml.ts';
 import { renamed } from './older-names.ts';
 import type { Origin, Stage } from './stage-file.ts';
 
@@ -20,11 +20,12 @@ export interface ReadPipeline extends Checked<PipelineSpec> {
   where: Where;
 }
 
-/** Total. What only the stages can show is told by `stageProblems`. */
-export function readPipeline(file: SourceFile): ReadPipeline {
+/** Total. What only the stages can show is told by `stageProblems`. @param name of its file. Left out: nobody knows. */
+export function readPipeline(file: SourceFile, name?: string): ReadPipeline {
   const { value, problems, problem, where } = checkYaml(file, pipelineSpec, codes, { toCurrentForm });
   const found = value ? nodeProblems(value, problem) : [];
-  return { value: found.length === 0 ? value : undefined, problems: [...problems, ...found], where };
+  const named = nameProblems('P021', value?.name, name, problem);
+  return { value: found.length === 0 ? value : undefined, problems: [...problems, ...named, ...found], where };
 }
 
 function nodeProblems({ nodes }: PipelineSpec, problem: Tell): Problem[] {

@@ -4,7 +4,7 @@ import { stageSpec, usualGuardrails, type StageSpec } from '../work/stage.ts';
 import { emptyByGrep, grepEnd } from '../work/queue-command.ts';
 import { currentStage } from './older-stage.ts';
 import { currentVariables, variableProblems } from './prompt-variables.ts';
-import { checkYaml, type Checked, type Tell } from './checked-yaml.ts';
+import { checkYaml, nameProblems, type Checked, type Tell } from './checked-yaml.ts';
 
 export interface Stage extends StageSpec {
   prompt: string;
@@ -18,6 +18,8 @@ export interface StageFiles {
   /** Undefined where the file is missing. */
   prompt: SourceFile | undefined;
   origin: Origin;
+  /** Of its folder. Left out: nobody knows. */
+  folder?: string;
   /** Limits of the stages that it hides: a file of a repository gets no more than these. */
   most?: readonly StageSpec['guardrails'][];
 }
@@ -26,13 +28,17 @@ const codes = { notYaml: 'S001', notFields: 'S002', unknownField: 'S003', unusab
 const longestPrompt = 100_000;
 
 /** Total. A stage with an error has no value; one with warnings has. */
-export function readStage({ stage, prompt, origin, most = [] }: StageFiles): Checked<Stage> {
+export function readStage({ stage, prompt, origin, folder, most = [] }: StageFiles): Checked<Stage> {
   const checked = checkYaml(stage, stageSpec, codes, { toCurrentForm: currentStage, mendUnknown });
   if (checked.value && origin === 'workspace') checked.value.guardrails = lowest(checked.value.guardrails, most);
   const problems = [
     ...checked.problems,
     ...(checked.value
-      ? [...ruleProblems(checked.value, origin, checked.problem), ...queueProblems(checked.value, stage.text, checked.problem)]
+      ? [
+          ...nameProblems('S016', checked.value.name, folder, checked.problem),
+          ...ruleProblems(checked.value, origin, checked.problem),
+          ...queueProblems(checked.value, stage.text, checked.problem),
+        ]
       : []),
     ...promptProblems(stage, prompt),
   ];

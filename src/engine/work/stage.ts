@@ -105,7 +105,7 @@ const description = z.string().trim().max(500).default('').describe('What it is 
 /** `stage.yaml`. */
 export const stageSpec = z.strictObject({
   version,
-  name: stageName.optional().describe('Its name; left out, that of its folder.'),
+  name: stageName.optional().describe('The name of its folder, by which it is found. It may be left out, and says no other name.'),
   description,
   termination,
   guardrails: guardrails.prefault({}).describe('What no run of it exceeds.'),
@@ -161,7 +161,9 @@ const node = z.strictObject({
 /** `pipeline.yaml`. */
 export const pipelineSpec = z.strictObject({
   version,
-  name: stageName.optional().describe('Its name; left out, that of its file.'),
+  name: stageName
+    .optional()
+    .describe('The name of its file without .yaml, by which it is found. It may be left out, and says no other name.'),
   description,
   inputs: z
     .array(globInside)

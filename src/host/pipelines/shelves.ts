@@ -150,7 +150,7 @@ async function pipelinesFrom(root: Found, files: readonly Found[], read: Read): 
   const next = [root];
   for (const found of next) {
     const source = await pipelineSource(found, read);
-    const pipeline = readPipeline(source);
+    const pipeline = readPipeline(source, found.name);
     known.set(found.name, { file: source.name, origin: found.origin, read: pipeline });
     const named = (pipeline.value?.nodes ?? []).flatMap((node) => files.find((file) => file.name === node.pipeline) ?? []);
     next.push(...named.filter((file, index) => !next.includes(file) && named.indexOf(file) === index));
@@ -217,6 +217,7 @@ async function stageFiles({ folder, name, origin }: Found, read: Read): Promise<
   const [text, prompt] = await Promise.all([read(at, 'stage.yaml'), read(at, 'prompt.md')]);
   return {
     origin,
+    folder: name,
     stage: { name: join(at, 'stage.yaml'), text: text ?? '' },
     prompt: prompt === undefined ? undefined : { name: join(at, 'prompt.md'), text: prompt },
   };

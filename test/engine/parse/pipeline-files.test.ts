@@ -137,6 +137,22 @@ describe('a stage file', () => {
     assert.ok(problems.every(({ fix }) => fix));
   });
 
+  it('tells of a name that is not that of its folder, and goes on', () => {
+    const named = (folder?: string) =>
+      readStage({
+        stage: { name: 'stage.yaml', text: `${judged}name: other # old` },
+        prompt: { name: 'prompt.md', text: goodPrompt },
+        origin: 'user',
+        ...(folder === undefined ? {} : { folder }),
+      });
+    const { value, problems } = named('plan');
+    assert.ok(value);
+    assert.deepEqual(places(problems), ['S016 warning stage.yaml:2']);
+    assert.deepEqual(problems[0]?.fix?.edits, [{ from: judged.length + 6, to: judged.length + 11, text: 'plan' }]);
+    for (const folder of ['other', 'My Stage', undefined]) assert.deepEqual(named(folder).problems, []);
+    for (const folder of ['1', 'true']) assert.equal(named(folder).problems[0]?.fix?.edits[0]?.text, `"${folder}"`);
+  });
+
   const queues: [command: string, fixed: string | undefined][] = [
     ['grep -n TODO notes.md', 'grep -n TODO notes.md || test $? -eq 1'],
     [`"grep -n 'a | b' notes.md"`, `"grep -n 'a | b' notes.md || test $? -eq 1"`],
@@ -266,6 +282,15 @@ describe('a pipeline file', () => {
     assert.deepEqual(problems, []);
     assert.deepEqual(value?.inputs, ['docs/**']);
     assert.deepEqual(value.nodes[1]?.inputs, { from: 'a', select: 'latest' });
+  });
+
+  it('tells of a name that is not that of its file, and goes on', () => {
+    const text = `name: other\n${node('{ id: a, stage: x }')}`;
+    const { value, problems } = readPipeline({ name: 'pipeline.yaml', text }, 'plan');
+    assert.ok(value);
+    assert.deepEqual(places(problems), ['P021 warning pipeline.yaml:1']);
+    assert.deepEqual(problems[0]?.fix?.edits, [{ from: 6, to: 11, text: 'plan' }]);
+    assert.deepEqual(readPipeline({ name: 'pipeline.yaml', text }, 'other').problems, []);
   });
 
   it('reads the names of earlier versions, and says that they are old', () => {
