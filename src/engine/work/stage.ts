@@ -13,17 +13,17 @@ export const usualGuardrails = { max_iterations: 25, max_runtime_seconds: 7200 }
 /** What no file may exceed. */
 const highest = { iterations: 200, seconds: 86_400 };
 
-export const stageName = z.string().regex(stageNamePattern, `give ${stageNameWords}`);
+export const stageName = z.string(`give a name of ${stageNameWords}`).regex(stageNamePattern, `give a name of ${stageNameWords}`);
 
 const count = z.int('give a whole number').min(1, 'give a number above 0');
 const iterations = count.max(highest.iterations, `give at most ${highest.iterations}`);
 
 /** A path or glob of the repository, relative to its root, without `.` in it. */
 const pathInside = z
-  .string()
+  .string('give a path')
   .trim()
   .min(1, 'give a path')
-  .max(300)
+  .max(300, 'give a path of at most 300 characters')
   .refine((path) => !/^[/\\~]|^[a-z]:|\\|\0/i.test(path) && !path.split('/').includes('..'), 'give a path inside the repository, with "/"')
   .refine(
     (path) => !path.split('/').some((name) => ['.git', '.loop', '.vscode', '.idea', runFolder].includes(name.toLowerCase())),
@@ -63,7 +63,8 @@ const fileInside = pathInside
 /** Folder in the worktree with what the engine gives to a stage and takes from it. Git never sees it. */
 export const runFolder = '.loop-run';
 
-const command = (whatToGive: string) => z.string().trim().min(1, whatToGive).max(2000);
+const command = (whatToGive: string) =>
+  z.string(whatToGive).trim().min(1, whatToGive).max(2000, 'give at most 2000 characters, and put the rest into a script');
 
 const termination = z
   .discriminatedUnion(
@@ -83,24 +84,35 @@ const termination = z
       }),
       z.strictObject({ type: z.literal('fixed').describe('Ends after exactly max_iterations.') }),
     ],
-    'give a type: judgment, queue or fixed',
+    'give a type, as in `termination: { type: judgment }`: judgment, queue or fixed',
   )
   .describe('What ends the stage: judgment of its agents, an empty queue, or a fixed number of iterations.');
 
-const guardrails = z.strictObject({
-  max_iterations: iterations.default(usualGuardrails.max_iterations).describe('At most so many iterations.'),
-  max_runtime_seconds: count
-    .max(highest.seconds, `give at most ${highest.seconds}`)
-    .default(usualGuardrails.max_runtime_seconds)
-    .describe('No iteration begins after so many seconds.'),
-});
+const guardrails = z.strictObject(
+  {
+    max_iterations: iterations.default(usualGuardrails.max_iterations).describe('At most so many iterations.'),
+    max_runtime_seconds: count
+      .max(highest.seconds, `give at most ${highest.seconds}`)
+      .default(usualGuardrails.max_runtime_seconds)
+      .describe('No iteration begins after so many seconds.'),
+  },
+  'give fields, as in `guardrails: { max_iterations: 6 }`',
+);
 
 const tier = z
   .enum(['reasoning', 'execution', 'triage'], 'give reasoning, execution or triage')
   .describe('Which model works: that for reasoning, for execution or for triage.');
 const effort = z.enum(['low', 'medium', 'high', 'max'], 'give low, medium, high or max').optional().describe('How hard the model thinks.');
-const version = z.literal(1, 'the version is 1').default(1).describe('The version of the format.');
-const description = z.string().trim().max(500).default('').describe('What it is for, in a sentence. Lists show it.');
+const version = z.literal(1, 'give 1, or leave it out').default(1).describe('The version of the format.');
+const description = z
+  .string('give a sentence')
+  .trim()
+  .max(500, 'give at most 500 characters')
+  .default('')
+  .describe('What it is for, in a sentence. Lists show it.');
+
+/** Of the fields and of their names, which alone can be wrong beside the commands. */
+const wantsCommands = `give commands by name, as in \`commands: { test: npm test }\`; a name has ${stageNameWords}`;
 
 /** `stage.yaml`. */
 export const stageSpec = z.strictObject({
@@ -110,8 +122,8 @@ export const stageSpec = z.strictObject({
   termination,
   guardrails: guardrails.prefault({}).describe('What no run of it exceeds.'),
   writes: z
-    .array(globInside)
-    .max(50)
+    .array(globInside, 'give a list of paths, as in `writes: [docs/**]`')
+    .max(50, 'give at most 50 paths')
     .default([])
     .describe('Files that its iterations may change, besides the output: paths or globs of the repository.'),
   output: fileInside
@@ -120,16 +132,19 @@ export const stageSpec = z.strictObject({
   tier: tier.default('execution'),
   effort,
   commands: z
-    .record(stageName, command('give a command').nullable())
+    .record(stageName, command('give a command').nullable(), wantsCommands)
     .default({})
     .describe('Commands that its agents may rely on, by name. One without a command must be given by the pipeline.'),
 });
 export type StageSpec = z.infer<typeof stageSpec>;
 
-const inputs = z.strictObject({
-  from: stageName.describe('The id of a node that runs before.'),
-  select: z.enum(['latest', 'all'], 'give latest or all').default('latest').describe('Its last output, or that of each iteration.'),
-});
+const inputs = z.strictObject(
+  {
+    from: stageName.describe('The id of a node that runs before.'),
+    select: z.enum(['latest', 'all'], 'give latest or all').default('latest').describe('Its last output, or that of each iteration.'),
+  },
+  'give fields, as in `inputs: { from: plan }`',
+);
 
 /** How a node runs its stage. */
 const use = {
@@ -138,25 +153,32 @@ const use = {
   effort: effort.describe('How hard the model thinks, in the place of what the stage says.'),
 };
 
-const node = z.strictObject({
-  id: stageName.describe('The name of this node, its own among all nodes.'),
-  stage: stageName.optional().describe('The stage that this node runs. A node has one of stage, pipeline and parallel.'),
-  pipeline: stageName.optional().describe('The pipeline that this node runs. A node has one of stage, pipeline and parallel.'),
-  parallel: z
-    .array(
-      z.strictObject({
-        id: stageName.describe('The name of this stage in the node, its own among all nodes.'),
-        stage: stageName.describe('The stage that runs.'),
-        ...use,
-      }),
-    )
-    .min(2, 'give at least two stages')
-    .max(8)
-    .optional()
-    .describe('Stages side by side, none of which sees what another left. A node has one of stage, pipeline and parallel.'),
-  inputs: inputs.optional().describe('The outputs of an earlier node that this one gets.'),
-  ...use,
-});
+const node = z.strictObject(
+  {
+    id: stageName.describe('The name of this node, its own among all nodes.'),
+    stage: stageName.optional().describe('The stage that this node runs. A node has one of stage, pipeline and parallel.'),
+    pipeline: stageName.optional().describe('The pipeline that this node runs. A node has one of stage, pipeline and parallel.'),
+    parallel: z
+      .array(
+        z.strictObject(
+          {
+            id: stageName.describe('The name of this stage in the node, its own among all nodes.'),
+            stage: stageName.describe('The stage that runs.'),
+            ...use,
+          },
+          'give fields, as in `{ id: quick, stage: elegance }`',
+        ),
+        'give a list of stages, as in `parallel: [{ id: a, stage: elegance }, { id: b, stage: elegance, tier: triage }]`',
+      )
+      .min(2, 'give at least two stages')
+      .max(8, 'give at most 8 stages')
+      .optional()
+      .describe('Stages side by side, none of which sees what another left. A node has one of stage, pipeline and parallel.'),
+    inputs: inputs.optional().describe('The outputs of an earlier node that this one gets.'),
+    ...use,
+  },
+  'give fields, as in `{ id: plan, stage: improve-plan }`',
+);
 
 /** `pipeline.yaml`. */
 export const pipelineSpec = z.strictObject({
@@ -166,14 +188,18 @@ export const pipelineSpec = z.strictObject({
     .describe('The name of its file without .yaml, by which it is found. It may be left out, and says no other name.'),
   description,
   inputs: z
-    .array(globInside)
-    .max(50)
+    .array(globInside, 'give a list of paths, as in `inputs: [docs/vision.md]`')
+    .max(50, 'give at most 50 paths')
     .default([])
     .describe('Files of your checkout that every iteration may read: paths, folders or globs.'),
   commands: z
-    .record(stageName, command('give a command'))
+    .record(stageName, command('give a command'), wantsCommands)
     .default({})
     .describe('Commands for the agents of all its nodes, by name, in the place of those of a stage.'),
-  nodes: z.array(node).min(1, 'give at least one node').max(20).describe('What runs, in this order.'),
+  nodes: z
+    .array(node, 'give a list of nodes, as in `nodes: [{ id: plan, stage: improve-plan }]`')
+    .min(1, 'give at least one node')
+    .max(20, 'give at most 20 nodes, or put some into a pipeline of their own')
+    .describe('What runs, in this order.'),
 });
 export type PipelineSpec = z.infer<typeof pipelineSpec>;
