@@ -2,6 +2,7 @@
 import type { Problem, SourceFile } from '../ground/problem.ts';
 import { pipelineSpec, type PipelineSpec } from '../work/stage.ts';
 import { checkYaml, nameProblems, type Checked, type Tell, type Where } from './checked-yaml.ts';
+import { mendOfPipeline } from './foreign-fields.ts';
 import { renamed } from './older-names.ts';
 import type { Origin, Stage } from './stage-file.ts';
 
@@ -22,7 +23,7 @@ export interface ReadPipeline extends Checked<PipelineSpec> {
 
 /** Total. What only the stages can show is told by `stageProblems`. @param name of its file. Left out: nobody knows. */
 export function readPipeline(file: SourceFile, name?: string): ReadPipeline {
-  const { value, problems, problem, where } = checkYaml(file, pipelineSpec, codes, { toCurrentForm });
+  const { value, problems, problem, where } = checkYaml(file, pipelineSpec, codes, { toCurrentForm, mendUnknown: mendOfPipeline });
   const found = value ? nodeProblems(value, problem) : [];
   const named = nameProblems('P021', value?.name, name, problem);
   return { value: found.length === 0 ? value : undefined, problems: [...problems, ...named, ...found], where };

@@ -2,6 +2,7 @@
 import type { Problem, SourceFile } from '../ground/problem.ts';
 import { stageSpec, usualGuardrails, type StageSpec } from '../work/stage.ts';
 import { emptyByGrep, grepEnd } from '../work/queue-command.ts';
+import { mendOfStage } from './foreign-fields.ts';
 import { currentStage } from './older-stage.ts';
 import { currentVariables, variableProblems } from './prompt-variables.ts';
 import { checkYaml, nameProblems, type Checked, type Tell } from './checked-yaml.ts';
@@ -29,7 +30,7 @@ const longestPrompt = 100_000;
 
 /** Total. A stage with an error has no value; one with warnings has. */
 export function readStage({ stage, prompt, origin, folder, most = [] }: StageFiles): Checked<Stage> {
-  const checked = checkYaml(stage, stageSpec, codes, { toCurrentForm: currentStage, mendUnknown });
+  const checked = checkYaml(stage, stageSpec, codes, { toCurrentForm: currentStage, mendUnknown: mendOfStage });
   if (checked.value && origin === 'workspace') checked.value.guardrails = lowest(checked.value.guardrails, most);
   const problems = [
     ...checked.problems,
@@ -52,16 +53,6 @@ function lowest(own: StageSpec['guardrails'], most: readonly StageSpec['guardrai
     max_iterations: Math.min(...all.map((one) => one.max_iterations)),
     max_runtime_seconds: Math.min(...all.map((one) => one.max_runtime_seconds)),
   };
-}
-
-/** Fields that exist, in another place. */
-const misplaced = new Map([
-  ['verify', 'Write it in `termination`, as in `termination: { type: judgment, verify: npm test }`.'],
-  ['termination.verify', 'Remove it: only a stage that ends by `judgment` counts decisions to stop.'],
-]);
-
-function mendUnknown(path: readonly PropertyKey[]): string | undefined {
-  return misplaced.get(path.join('.'));
 }
 
 function ruleProblems({ termination, guardrails, tier, effort }: StageSpec, origin: Origin, problem: Tell): Problem[] {

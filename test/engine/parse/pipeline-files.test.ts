@@ -266,6 +266,18 @@ describe('a stage file', () => {
     assert.deepEqual(problems.map(({ code }) => code).sort(), ['S003', 'S004', 'S004', 'S011', 'S011', 'S012', 'S013']);
   });
 
+  it('says what to write in the place of a model', () => {
+    for (const field of ['model: opus', 'provider: codex']) {
+      const { value, problems } = stage(`${judged}${field}`);
+      assert.equal(value, undefined);
+      assert.deepEqual(places(problems), ['S003 error stage.yaml:2']);
+      assert.match(
+        problems[0]?.mend ?? '',
+        /^Write `tier: execution` or .* chosen by the person .*`--models`.* a repository chooses none\. /,
+      );
+    }
+  });
+
   it('is total', () => {
     fc.assert(fc.property(fc.string(), fc.string(), (yaml, prompt) => void stage(yaml, prompt)));
   });
@@ -330,6 +342,30 @@ describe('a pipeline file', () => {
       const { value, problems } = read(text);
       assert.deepEqual(places(problems), expected);
       assert.equal(value, undefined);
+    });
+
+  const unknown: [where: string, text: string, mend: RegExp][] = [
+    ['a node', node('{ id: a, stage: x, model: opus }'), /^Write `tier: execution` or /],
+    ['a node', node('{ id: a, stage: x, provider: codex }'), /^Write `tier: execution` or /],
+    [
+      'a stage side by side',
+      node('{ id: a, parallel: [{ id: b, stage: x }, { id: c, stage: x, model: opus }] }'),
+      /^Write `tier: execution` or /,
+    ],
+    ['a pipeline', `model: opus\n${node('{ id: a, stage: x }')}`, /^Remove it: .*`--models`.*`tier` of a stage or a node\.$/],
+    ['a pipeline', `defaults: { provider: codex }\n${node('{ id: a, stage: x }')}`, /^Remove it: .*`--models`/],
+    ['a node with its own prompt', node('{ id: a, stage: x, prompt: Work }'), /stages\/NAME\/prompt\.md/],
+    ['a node with its own end', node('{ id: a, stage: x, completion: plateau }'), /`termination` in the stage\.yaml/],
+    ['a field that nobody knows', node('{ id: a, stage: x, colour: red }'), /^Remove it, or correct its name\.$/],
+  ];
+  for (const [where, text, mend] of unknown)
+    it(`says what to write in the place of a field that there is not: ${where}, ${text.split('\n').at(-1) ?? ''}`, () => {
+      const { problems } = read(text);
+      assert.deepEqual(
+        problems.map(({ code }) => code),
+        ['P003'],
+      );
+      assert.match(problems[0]?.mend ?? '', mend);
     });
 
   const spec = (max: number): string => node(`{ id: a, stage: idea, max_iterations: ${max} }`);
