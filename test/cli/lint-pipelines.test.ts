@@ -39,6 +39,31 @@ describe('loop lint, for pipelines', () => {
     assert.deepEqual([...used].sort(), Object.keys(pipelineSpec.shape.nodes.element.shape).sort());
   });
 
+  it('finds nothing in good ones, which use every field of what stands in a field', () => {
+    const stages = join(fixtures, 'good/pipelines/stages');
+    type Fields = Record<string, unknown>;
+    const all = readdirSync(stages).map((name) => parse(read(stages, name, 'stage.yaml')) as { termination: Fields; guardrails?: Fields });
+    const { nodes } = parse(read(fixtures, 'good/pipelines/every-field.yaml')) as { nodes: { parallel?: Fields[]; inputs?: Fields }[] };
+    const { termination, guardrails } = stageSpec.shape;
+    const { parallel, inputs } = pipelineSpec.shape.nodes.element.shape;
+    const ofType = (type: unknown, fields: object): string[] => Object.keys(fields).map((field) => `${String(type)}: ${field}`);
+    const expected: [of: string, used: string[], known: string[]][] = [
+      [
+        'termination',
+        all.flatMap((one) => ofType(one.termination['type'], one.termination)),
+        termination.options.flatMap(({ shape }) => ofType(shape.type.value, shape)),
+      ],
+      ['guardrails', all.flatMap((one) => Object.keys(one.guardrails ?? {})), Object.keys(guardrails.unwrap().shape)],
+      ['inputs', nodes.flatMap((node) => Object.keys(node.inputs ?? {})), Object.keys(inputs.unwrap().shape)],
+      [
+        'parallel',
+        nodes.flatMap((node) => (node.parallel ?? []).flatMap((one) => Object.keys(one))),
+        Object.keys(parallel.unwrap().element.shape),
+      ],
+    ];
+    for (const [of, inUse, known] of expected) assert.deepEqual([...new Set(inUse)].sort(), known.sort(), of);
+  });
+
   it('runs forty good ones dry without a word', async () => {
     const at = join(folder.path, 'forty');
     cpSync(join(fixtures, 'good'), at, { recursive: true });

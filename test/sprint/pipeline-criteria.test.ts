@@ -23,6 +23,11 @@ function line(title: string, test: () => void | Promise<void>): void {
   it(title, test);
 }
 
+/** As `line`, for the test of this title in another file, which takes longer. */
+function lineOf(file: string, title: string): void {
+  line(title, () => assert.ok(readFileSync(file, 'utf8').includes(`  it('${title}', `), `${file} has a test of this title`));
+}
+
 function stage(yaml: string, text = prompt) {
   return readStage({ stage: { name: 'stage.yaml', text: yaml }, prompt: { name: 'prompt.md', text }, origin: 'user' });
 }
@@ -259,6 +264,11 @@ describe('pipelines, by what they must do', () => {
     const shapes = [stageSpec.shape, pipelineSpec.shape, pipelineSpec.shape.nodes.element.shape];
     for (const field of new Set(shapes.flatMap((shape) => Object.keys(shape)))) assert.match(text, new RegExp(`\\b${field}\\b`), field);
   });
+
+  lineOf(
+    'test/sprint/pipeline-examples.test.ts',
+    'Every stage that ships ends as complete from a recording, among them stages of each type.',
+  );
 
   it('stand in docs/pipelines-criteria.md, line by line', () => {
     const lines = readFileSync('docs/pipelines-criteria.md', 'utf8').split('\n');

@@ -46,7 +46,8 @@ describe('the example pipelines', () => {
       }
     });
 
-  it('play every stage and pipeline that ships', async () => {
+  // A line of docs/pipelines-criteria.md.
+  it('Every stage that ships ends as complete from a recording, among them stages of each type.', async () => {
     const shipped = { origin: 'shipped', folder: resolve('pipelines') } as const;
     const shelves = { folders: [{ origin: 'workspace', folder: resolve('examples/pipeline/start/pipelines') } as const, shipped] };
     const loaded = await Promise.all(pipelineExamples.map((name) => loadPipeline(shelves, targetOf(name))));
@@ -54,5 +55,7 @@ describe('the example pipelines', () => {
     const played = [...pipelineExamples.map(targetOf), ...loaded.flatMap((one) => one.loaded?.nodes.map(({ stage }) => stage) ?? [])];
     const lacking = (await listPipelines({ folders: [shipped] })).map(({ name }) => name).filter((name) => !played.includes(name));
     assert.deepEqual(lacking, []);
+    const types = loaded.flatMap((one) => [...(one.loaded?.stages.values() ?? [])].map(({ termination }) => termination.type));
+    assert.deepEqual([...new Set(types)].sort(), ['fixed', 'judgment', 'queue']);
   });
 });
