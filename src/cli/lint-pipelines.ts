@@ -13,7 +13,7 @@ import { findingsOf } from '../language/findings.ts';
 import { placeOf } from '../language/place.ts';
 import { nothingKnown } from '../language/verification.ts';
 
-/** A rewriting may show another older form; each is seen once. */
+/** A rewriting may show what else is to be rewritten; each is seen once. */
 const mostRounds = 5;
 
 /** @param folder of stages and pipelines. @param print told of each file that was rewritten; undefined where none may be. */

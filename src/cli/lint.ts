@@ -25,7 +25,7 @@ export async function lint(
 ): Promise<number> {
   const print = (line: string): void => (json ? err : out)(`${plain(line)}\n`);
   const isPipelines = basename(sprintDir) === shelf && !['VISION.md', 'PRD.md'].some((name) => existsSync(join(sprintDir, name)));
-  if (fix && !isPipelines) throw new InputError('--fix rewrites older forms of stages and pipelines.', `Give it a folder called ${shelf}.`);
+  if (fix && !isPipelines) throw new InputError('--fix rewrites stages and pipelines.', `Give it a folder called ${shelf}.`);
   if (isPipelines) await requireFolder(sprintDir);
   const found = isPipelines ? await pipelineFolderFindings(sprintDir, fix ? print : undefined) : await findings(sprintDir);
   out(json ? `${JSON.stringify(found.map(asJson), null, 2)}\n` : plain(`${[...found.map(lineOf), summary(found)].join('\n')}\n`));

@@ -9,7 +9,7 @@ export const usage = `Usage:
   loop verify <sprintDir> [options]   run its verifications, without a model
   loop adopt <sprintDir> [ID]         take your edit of a verification as the verification
   loop lint <sprintDir> [--json]      what is wrong in its documents, without a model
-  loop lint pipelines [--fix]         what is wrong in your stages and pipelines; --fix rewrites older forms
+  loop lint pipelines [--fix]         what is wrong in your stages and pipelines; --fix mends what needs no thought
   loop lsp                            the language server, on standard input and output
   loop mcp [folder]                   what sprints below a folder say, for agents: a server of the Model Context
                                       Protocol on standard input and output, which changes nothing
@@ -68,7 +68,7 @@ Options of verify:
   --json                              the results as JSON
 
 Options of lint (also --pipelines NAME as above, of a folder with that name):
-  --fix                               write older forms of stages and pipelines anew, where that needs no thought
+  --fix                               write anew what needs no thought in stages and pipelines, such as older forms
   --strict                            a warning counts as an error, too
   --json                              what was found as JSON
 

@@ -170,7 +170,7 @@ describe('a stage file', () => {
       const { value, problems } = stage(text(command));
       assert.ok(value);
       assert.deepEqual(places(problems), ['S015 warning stage.yaml:3']);
-      const [{ from = 0, to = 0, text: now = '' } = {}] = problems[0]?.fix?.edits ?? [];
+      const { from, to, text: now } = problems[0]?.fix?.edits[0] ?? { from: 0, to: 0, text: '' };
       const mended = `${text(command).slice(0, from)}${now}${text(command).slice(to)}`;
       assert.equal(now === '' ? undefined : mended, fixed === undefined ? undefined : text(fixed));
       if (fixed !== undefined) assert.deepEqual(stage(mended).problems, []);
@@ -280,6 +280,20 @@ describe('a stage file', () => {
 
   it('is total', () => {
     fc.assert(fc.property(fc.string(), fc.string(), (yaml, prompt) => void stage(yaml, prompt)));
+  });
+
+  it('is total for whatever stands in older fields, and leaves nothing to rewrite where they were rewritten', () => {
+    const fields = ['completion', 'termination', 'guardrails', 'min_iterations', 'max_iterations', 'delay', 'output', 'output_path'];
+    const values = ['plateau', 'beads-empty', '3', '', '[1]', '{ type: fixed, iterations: 2 }', '{ path: a.md }', '.claude', '*x', '&x 1'];
+    const lines = fc.uniqueArray(fc.tuple(fc.constantFrom(...fields), fc.constantFrom(...values)), { selector: ([field]) => field });
+    const fixOf = (text: string) => stage(text).problems.find(({ fix }) => fix)?.fix;
+    fc.assert(
+      fc.property(lines, (of) => {
+        const fix = fixOf(of.map(([field, value]) => `${field}: ${value}\n`).join(''));
+        assert.equal(fix && fixOf(fix.edits[0]?.text ?? ''), undefined);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 

@@ -36,10 +36,8 @@ const pipeline = {
   ],
 };
 const many = Array.from({ length: 60 }, (_, index) => `n${index}`);
-const wrong = [
-  ...[1, -1, 1.5, 1e9, 'x', '', 'X Y', '/x', 'x'.repeat(3000), true, null, [], {}, [1], [null], [[]], [{}], many],
-  ...[{ a: 1 }, { 'A B': 'x' }, { type: 'queue' }, { type: 'vote' }, { id: 1 }],
-];
+const values = [1, -1, 1.5, 1e9, 'x', '', 'X Y', '/x', 'x'.repeat(3000), true, null, [], {}, [1], [null], [[]], [{}]];
+const wrong: readonly unknown[] = [...values, many, { a: 1 }, { 'A B': 'x' }, { type: 'queue' }, { type: 'vote' }, { id: 1 }];
 
 /** Names of the schema's own language. */
 const raw = /Invalid|expected|received|Too (big|small)|[Uu]nrecognized|undefined|NaN|\[object/;
@@ -57,7 +55,7 @@ function assertPlain(problems: readonly Problem[], of: string): void {
 }
 
 /** A copy for each place in it and each wrong value there, and one without the field. */
-function* broken(value: unknown): Generator<unknown> {
+function* broken(value: unknown): Generator {
   yield* wrong;
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
