@@ -4,7 +4,6 @@ import type * as z from 'zod';
 import type { Problem, SourceFile, TextFix } from '../ground/problem.ts';
 import { stageNamePattern } from '../ground/stage-name.ts';
 import { placeInYaml, placeOfError, type YamlPlace } from '../ground/yaml-place.ts';
-import { plainIssue } from './plain-issue.ts';
 
 /** A value that can be used, or undefined; and every problem that was found. */
 export interface Checked<T> {
@@ -89,7 +88,7 @@ export function checkYaml<S extends z.ZodType>(
   const olds = toCurrentForm(document, { text: file.text, place });
   const problems = olds.map((old): Problem => ({ code: codes.old, file: file.name, ...old }));
   const isUnclear = problems.some(({ severity }) => severity === 'error');
-  const parsed = schema.safeParse(plain(document), { error: plainIssue });
+  const parsed = schema.safeParse(plain(document));
   if (parsed.success) return { value: isUnclear ? undefined : parsed.data, problems, where, problem };
   return { value: undefined, problems: [...problems, ...parsed.error.issues.flatMap((issue) => issueProblems(issue))], where, problem };
 
