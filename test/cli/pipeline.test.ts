@@ -56,7 +56,10 @@ describe('loop pipeline', () => {
       );
       const json = await call('run', 'three', '--mock', at.fixtures, '--session', 'as-json', '--json');
       assert.match(json.err, /^5 stages\. At most 34 iterations, /m);
-      assert.ok(json.out.split('\n').every((line) => line === '' || line.startsWith('{')), 'standard output is the journal alone');
+      assert.ok(
+        json.out.split('\n').every((line) => line === '' || line.startsWith('{')),
+        'standard output is the journal alone',
+      );
       const again = await call('run', 'three', '--mock', at.fixtures);
       assert.deepEqual([again.code, /Session three-mock is over: complete\. Start another one/.test(again.err)], [4, true]);
       const other = await call('status', 'elsewhere');
