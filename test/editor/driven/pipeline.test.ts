@@ -88,6 +88,8 @@ describe('a pipeline in the editor', function () {
     await lines.filter({ hasText: 'plan, iteration 2: stop' }).waitFor();
     await lines.filter({ hasText: 'It reads no clock' }).waitFor();
     await picture('pipeline-iteration');
+    await workbench.pressInTitle('Compare with the One Before');
+    await tab('plan, iteration 1 ↔ plan, iteration 2');
   });
 
   it('compares any two iterations, and one with that before it', async () => {
