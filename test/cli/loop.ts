@@ -37,11 +37,16 @@ export function loop(args: string[], env: Record<string, string> = {}): Promise<
  * Runs it in its own terminal, with `script` of util-linux, and types `keys` when the prompt appears.
  * @returns everything that the terminal shows, as `out`.
  */
-export function atTerminal(args: string[], prompt: string, keys: string): Promise<Pick<Outcome, 'code' | 'out'>> {
+export function atTerminal(
+  args: string[],
+  prompt: string,
+  keys: string,
+  env: Record<string, string> = {},
+): Promise<Pick<Outcome, 'code' | 'out'>> {
   const command = [process.execPath, resolve('dist/cli.mjs'), ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   return new Promise((done, failed) => {
     const child = spawn('script', ['--quiet', '--return', '--command', command.join(' '), '/dev/null'], {
-      env: { ...withoutKey(), SHELL: '/bin/sh' },
+      env: { ...withoutKey(), ...env, SHELL: '/bin/sh' },
       stdio: ['pipe', 'pipe', 'inherit'],
       // Ends a run whose prompt never appears.
       timeout: 600_000,

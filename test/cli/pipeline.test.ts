@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { decisions, pipelineGround, three, type PipelineGround } from '../support/pipeline.ts';
 import { write } from '../support/sprint.ts';
-import { loop } from './loop.ts';
+import { atTerminal, loop } from './loop.ts';
 
 async function within(
   use: (at: PipelineGround, call: (...args: string[]) => ReturnType<typeof loop>) => Promise<void>,
@@ -99,6 +99,10 @@ describe('loop pipeline', () => {
           'pipelines/stages/plan/prompt.md': 'Other. ${CTX} ${STATUS}',
           'pipelines/stages/plan/stage.yaml': 'termination: { type: judgment }\nguardrails: { max_iterations: 2 }\n',
         });
+        const before = readFileSync(session(at, 'journal.jsonl'), 'utf8');
+        const resume = ['pipeline', 'resume', 'three-mock', '--mock', at.fixtures, '--in', at.repo];
+        const asked = await atTerminal(resume, 'Go on as it began? [Y/n]', 'n\n', at.env);
+        assert.deepEqual([asked.code, readFileSync(session(at, 'journal.jsonl'), 'utf8') === before], [4, true], asked.out);
         const { code, out } = await call('run', 'three', '--budget-usd', '1', '--mock', at.fixtures);
         assert.equal(code, 0, out);
         assert.match(

@@ -32,7 +32,7 @@ export async function filesAt(git: Git, commit: string, globs: readonly string[]
 /** Those of these paths that are files of a commit. */
 export async function presentAt(git: Git, commit: string, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
-  const found = await git.list(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
+  const found = await git.list(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit, '--', ...paths]);
   return paths.filter((path) => found.includes(path));
 }
 

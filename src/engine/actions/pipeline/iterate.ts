@@ -172,7 +172,7 @@ function failed(reason: string): Status {
     reason: reason.slice(0, 2000),
     summary: '',
     work: { items_completed: [], files_touched: [] },
-    errors: [reason.slice(0, 500)],
+    errors: [reason.slice(0, 1000)],
   };
 }
 
