@@ -102,7 +102,8 @@ describe('the lines that a run reaches', function () {
       writeFileSync(join(world.tree, path), lines.join('\n'));
     const http = 'http://127.0.0.1:$PORT/ready';
     const service = { name: 'api', start: { command: 'node d.js' }, ready: { http }, limit: 20 };
-    const end = (name: string): string => `: > /tmp/o; node ${name} > /tmp/o & until grep -q begun /tmp/o; do :; done; kill $!; wait $!; echo $?`;
+    const end = (name: string): string =>
+      `: > /tmp/o; node ${name} > /tmp/o & until grep -q begun /tmp/o; do :; done; kill $!; wait $!; echo $?`;
     const script = `${end('e.js')}; ${end('f.js')}; cat /tmp/o; curl -s "127.0.0.1:$PORT/x"`;
     const done = await world.run({ script, ext: 'sh', name: 'cli-a' }, { view: true, reach: true, services: [service] });
     const told = Object.entries(done.reached ?? {}).map(([path, places]) => [path, [3, 2].filter((line) => isReached(places, { line }))]);
