@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { firstInputFd, statusFd } from '../../src/host/sandbox/bubblewrap.ts';
+import { firstInputFd, reportFd, statusFd } from '../../src/host/sandbox/bubblewrap.ts';
 import { commandLine } from '../../src/host/sandbox/command-line.ts';
 import { machineDefaults } from '../../src/host/machine-defaults.ts';
 import { createVariables } from '../../src/host/variables.ts';
@@ -23,7 +23,8 @@ import { bench, median, report, print } from './support/figures.ts';
 const parallelism = 10;
 const roundCount = 5;
 const manyCount = 200;
-const script = '#!/bin/sh\nsleep 0.05\n';
+const sleptSeconds = 0.05;
+const script = `#!/bin/sh\nsleep ${sleptSeconds}\n`;
 
 bench(async () => {
   const ground = verificationGround(parallelism);
@@ -159,17 +160,23 @@ function sandboxLine({ folder, options }: VerificationGround, programs: SandboxP
   const start = launch.bubblewrap.map((word) => (word === holders[0] ? '"$1"' : quoted(word)));
   const words = [...start, ...[...launch.options, '--', ...launch.argv].map(quoted)].join(' ');
   const line = join(scriptFolder, 'line.sh');
-  const redirects = `${statusFd}>/dev/null ${inputs} </dev/null >/dev/null 2>&1`;
+  const handed = join(scriptFolder, 'handed');
+  writeFileSync(handed, launch.handed?.text ?? '');
+  const redirects = `${statusFd}>/dev/null ${reportFd}<'${handed}' ${inputs} </dev/null >/dev/null 2>&1`;
   const choose = views.length > 0 ? `set -- ${holders.join(' ')}; shift "$SLOT"; ` : '';
   writeFileSync(line, `${choose}exec ${words} ${redirects}\n`);
   return line;
 }
 
+/** @throws where the scripts did not run: they would have taken longer. */
 async function underXargs(line: string): Promise<number> {
   const from = performance.now();
   await promisify(execFile)('sh', [
     '-c',
     `seq ${manyCount} | env -i PATH=/usr/bin:/bin xargs --process-slot-var=SLOT -P${parallelism} -I{} sh '${line}'`,
   ]);
-  return performance.now() - from;
+  const took = performance.now() - from;
+  if (took < (sleptSeconds * 1000 * manyCount) / parallelism)
+    throw new Error(`${manyCount} sandboxes under xargs took ${took} ms: no script ran`);
+  return took;
 }
