@@ -4,14 +4,13 @@ import { describe, it } from 'mocha';
 import { execute } from '../../src/engine/actions/execute.ts';
 import { fix } from '../../src/engine/actions/fix.ts';
 import { ending } from '../../src/engine/judge/ending.ts';
-import { prompt, type PromptName } from '../../src/engine/ground/prompts.ts';
+import { toolsOf, type PromptName } from '../../src/engine/ground/prompts.ts';
 import { decisionLines } from '../../src/engine/render/decisions.ts';
 import { guidance } from '../../src/engine/render/guidance.ts';
 import { settledText } from '../../src/engine/render/point-words.ts';
 import { askPerson } from '../../src/engine/tools/ask-person.ts';
 import { ToolError } from '../../src/engine/tools/tool.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
-import { readFileSync } from 'node:fs';
 import { refOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 
@@ -103,11 +102,7 @@ describe('a question that an agent asks', () => {
   });
 
   it('may be asked by all who plan, verify, build and mend', () => {
-    const callable = (name: PromptName): boolean => {
-      const keys = [...readFileSync(`prompts/${name}.md`, 'utf8').matchAll(/\{\{(\w+)\}\}/g)].map(([, key]) => [key ?? '', '']);
-      const { tools, withheld } = prompt(name, Object.fromEntries(keys) as Record<string, string>);
-      return tools.includes('ask_person') && !withheld.includes('ask_person');
-    };
+    const callable = (name: PromptName): boolean => toolsOf(name).tools.includes('ask_person');
     const who: PromptName[] = [
       'plan',
       'review-plan',

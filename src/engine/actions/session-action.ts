@@ -3,6 +3,7 @@
  * so that the provider can cache it; what changes comes last.
  */
 import { session, type SessionEnd } from '../agents/session.ts';
+import { shownTools } from '../agents/shown-tools.ts';
 import type { SessionSpec } from '../agents/spec.ts';
 import type { Context } from '../context.ts';
 import type { Place } from '../work/job.ts';
@@ -27,10 +28,11 @@ export interface SessionAction {
 }
 
 export async function runSession(context: Context, action: SessionAction): Promise<SessionEnd> {
-  const { role, tools, withheld, web, ends, hears, text } = prompt(action.prompt, action.values);
+  const { role, tools, web, ends, hears, text } = prompt(action.prompt, action.values);
+  const { shown, withheld } = shownTools(action.prompt);
   return session(context, {
     role,
-    tools: toolsNamed(tools),
+    tools: toolsNamed(shown),
     withheld,
     web,
     ends,
@@ -84,11 +86,10 @@ function withSettled(state: State, text: string): string {
   return settled === '' ? text : `${promptText('settled', { settled })}\n\n${text}`;
 }
 
-/** A tier's list of tools is one, for the provider's cache; so each session is told which of them are its own. */
-function withCallable(text: string, tools: readonly string[], withheld: readonly string[]): string {
+/** Who is shown more tools than it may call is told which are its own. */
+function withCallable(text: string, own: readonly string[], withheld: readonly string[]): string {
   if (withheld.length === 0) return text;
-  const callable = tools.filter((name) => !withheld.includes(name));
-  return `${text}\n\n${promptText('withheld', { callable: callable.map((name) => `\`${name}\``).join(', ') })}`;
+  return `${text}\n\n${promptText('withheld', { callable: own.map((name) => `\`${name}\``).join(', ') })}`;
 }
 
 /** What commands may reach, in a sentence or two. */

@@ -118,8 +118,6 @@ export type PromptName = keyof typeof sources;
 const frontMatter = z.strictObject({
   role: z.enum(roleNames),
   tools: z.array(z.string()),
-  /** Those of its tools that its session may not call: they are there so that sessions in a row begin with the same prefix. */
-  withheld: z.array(z.string()).default([]),
   ends: z.array(z.string()),
   /** Offers the provider's own search and fetch. */
   web: z.boolean().default(false),
@@ -133,6 +131,11 @@ export type Prompt = z.infer<typeof frontMatter> & { text: string };
 export function prompt(name: PromptName, values: Readonly<Record<string, string>>): Prompt {
   const { body, ...front } = parsedPrompt(name);
   return { ...front, text: fill(name, body, values) };
+}
+
+/** The role of a session's prompt, and the tools that it may call. */
+export function toolsOf(name: PromptName): Pick<Prompt, 'role' | 'tools'> {
+  return parsedPrompt(name);
 }
 
 /** Cached, since every session needs one and parsing YAML is slow. */

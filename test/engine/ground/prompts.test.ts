@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { actions, table } from '../../../src/engine/actions/table.ts';
 import { roleNames } from '../../../src/engine/ground/roles.ts';
+import { shownTools } from '../../../src/engine/agents/shown-tools.ts';
 import { Bug } from '../../../src/engine/ground/errors.ts';
 import type { SprintRow } from '../../../src/engine/state/rows.ts';
-import { prompt, promptText, type PromptName } from '../../../src/engine/ground/prompts.ts';
+import { prompt, promptText, toolsOf, type PromptName } from '../../../src/engine/ground/prompts.ts';
 import { readers } from '../../../src/engine/tools/policy.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { says, world } from '../../support/fakes.ts';
@@ -38,11 +39,6 @@ describe('a prompt', () => {
       }
       assert.throws(() => render({ ...values(name), more: 'x' }), new Bug(`prompts/${name}.md does not use more`));
     });
-
-  it('has the same tools in every session before the first builder, so that the provider reads them from its cache', () => {
-    const toolsOf = (name: string): string[] => [...prompt(name as PromptName, values(name)).tools].sort();
-    for (const name of ['review-documents', 'plan', 'review-plan']) assert.deepEqual(toolsOf(name), toolsOf('discovery'), name);
-  });
 
   it('inserts a value unchanged, also one with placeholders or dollar signs', () => {
     const { text } = prompt('vrc', {
@@ -181,25 +177,25 @@ async function assertSends(id: SprintRow, story: Story, target: string, name: st
   const [request] = w.model.asked;
   const [message] = request?.messages ?? [];
   const text = message?.content[0]?.type === 'text' ? message.content[0].text : '';
-  const { role, tools } = prompt(name as PromptName, values(name));
-  assert.equal(request?.role, role);
+  const { shown } = shownTools(name as PromptName);
+  assert.equal(request?.role, toolsOf(name as PromptName).role);
   assert.deepEqual(
     request.tools.map((t) => t.name),
-    [...tools].sort(),
+    [...shown].sort(),
   );
   assert.doesNotMatch(text + request.system + (request.context ?? ''), /\{\{|undefined|\[object/);
   const words = /\n---\n([^{]*)/.exec(source(name))?.[1]?.trim() ?? '';
   assert.ok(words.length > 0 && text.startsWith(words), name);
   assert.equal(request.purpose, `${id}/${target}#1`);
-  assertTold(text, prompt(name as PromptName, values(name)));
+  assertTold(text, name as PromptName);
   assert.ok(request.system.includes('<document name="VISION.md">\n# Vision\n</document>'));
   assert.equal(text, text.trim());
   return name;
 }
 
 /** A session that is shown more tools than it may call is told which, at the end of what it is asked. */
-function assertTold(text: string, { tools, withheld }: ReturnType<typeof prompt>): void {
-  const callable = tools.filter((tool) => !withheld.includes(tool)).map((tool) => `\`${tool}\``);
-  const told = `may be called in this session: ${callable.join(', ')}. `;
-  assert.equal(text.trim().split('\n').at(-1)?.includes(told), withheld.length > 0);
+function assertTold(text: string, name: PromptName): void {
+  const own = toolsOf(name).tools.map((tool) => `\`${tool}\``);
+  const told = `may be called in this session: ${own.join(', ')}. `;
+  assert.equal(text.trim().split('\n').at(-1)?.includes(told), shownTools(name).withheld.length > 0);
 }
