@@ -8,6 +8,7 @@ import { finishWays, type FinishWay } from '../engine/work/finished.ts';
 
 export type Command =
   | { name: 'help' }
+  | { name: 'version' }
   | { name: 'run'; sprintDir: string; model: string; record: string | undefined; overrides: Overrides; json: boolean; interactive: boolean }
   | { name: 'queue'; sprintDirs: string[]; model: string; record: undefined; overrides: Overrides; json: false; interactive: false }
   | { name: 'lsp' }
@@ -93,6 +94,7 @@ const options = {
   in: { type: 'string', default: '.' },
   pipelines: { type: 'string', default: 'pipelines' },
   help: { type: 'boolean', default: false },
+  version: { type: 'boolean', default: false },
   // What clients of a language server add to its command.
   stdio: { type: 'boolean', default: false },
 } as const satisfies ParseArgsConfig['options'];
@@ -101,6 +103,7 @@ const options = {
 export function parseCommand(argv: readonly string[]): Command {
   const { values, positionals } = parse(argv);
   const [name, folder, third, ...more] = positionals;
+  if (values.version || name === 'version') return { name: 'version' };
   if (values.help || name === undefined || name === 'help') return { name: 'help' };
   if (name === 'lsp') return lspCommand(folder);
   if (name === 'clean' || name === 'list') return repositoryCommand(name, folder, third, values);

@@ -14,6 +14,7 @@ import { explain } from './explain.ts';
 import { finish } from './finish.ts';
 import { list } from './list.ts';
 import { lint } from './lint.ts';
+import { ownVersion } from './own-version.ts';
 import { pipeline } from './pipeline.ts';
 import { plain } from './plain.ts';
 import { runQueue } from './queue.ts';
@@ -59,6 +60,9 @@ async function dispatch(command: Command, signal: AbortSignal): Promise<number> 
   switch (command.name) {
     case 'help':
       streams.out(usage);
+      return exitCodes.delivered;
+    case 'version':
+      streams.out(`${await ownVersion()}\n`);
       return exitCodes.delivered;
     case 'run':
       return run(command, streams, signal);

@@ -2,11 +2,11 @@
  * `loop mcp`: answers questions about sprints on standard input and output, for any agent, by the Model Context Protocol
  * (https://modelcontextprotocol.io). It only reads: nothing can be started, approved or changed through it.
  */
-import { readFile } from 'node:fs/promises';
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { InputError } from '../engine/ground/errors.ts';
 import { questions } from '../host/questions.ts';
+import { ownVersion } from './own-version.ts';
 import { plain } from './plain.ts';
 
 /** Ends with its input. @param folder the one below which sprints are looked for. */
@@ -25,12 +25,6 @@ export async function mcp(folder: string): Promise<number> {
   await ended;
   await server.close();
   return 0;
-}
-
-/** The bundle lies beside the manifest, here and in what is installed. */
-async function ownVersion(): Promise<string> {
-  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 async function answerOrWhyNot(answer: () => Promise<string>): Promise<CallToolResult> {

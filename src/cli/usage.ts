@@ -30,6 +30,7 @@ export const usage = `Usage:
   loop pipeline run <name> [options]  run a pipeline, or go on with it; dry-run <name>: only show it
   loop pipeline resume <session>      go on with a session; status [session]: where it stands
   loop pipeline list                  the pipelines that there are
+  loop version                        the version of Loop
 
 Options of run:
   --model anthropic|recorded:FILE|strict:FILE

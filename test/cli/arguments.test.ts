@@ -1,8 +1,10 @@
 /** Numbers on the command line: what is wrong with one is said in plain words. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { defaults } from '../../src/engine/ground/config.ts';
 import { parseCommand } from '../../src/cli/arguments.ts';
+import { loop } from './loop.ts';
 
 describe('models on the command line', () => {
   const modelsOf = (...args: string[]) => {
@@ -75,5 +77,12 @@ describe('a number on the command line', () => {
     assert.equal(hours.name === 'run' && hours.overrides.maxHours, 0.5);
     for (const flag of ['--budget-tokens', '--max-iterations'])
       assert.throws(() => parseCommand(['run', 'x', flag, '1.5']), { message: /give a whole number of / });
+  });
+});
+
+describe('the version', () => {
+  it('is that of package.json, by either way to ask', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    for (const asked of ['--version', 'version']) assert.deepEqual(await loop([asked]), { code: 0, out: `${version}\n`, err: '' }, asked);
   });
 });
