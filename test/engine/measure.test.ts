@@ -141,6 +141,56 @@ describe('measuring', () => {
     });
   });
 
+  describe('what is strong by all other faults', () => {
+    const rows = Array.from({ length: 9 }, (_, i) => `${i}7`);
+    const table = { 'rows.js': `export const rows = [${rows.join(', ')}];\nexport const at = (n) => rows[n] + 100;\n` };
+    const lines = { ...all, 'rows.js': [1, 2] };
+    /** Nothing else keeps it from being strong. */
+    const varying = p.verification({ varies: true });
+
+    it('meets faults in further values, such as those of a table in one line', async () => {
+      const found = await measured((_, { reach }) => (reach ? { reached: lines } : red), { more: table, others: [varying] });
+      assert.ok((found?.values?.length ?? 0) >= 6, JSON.stringify(found?.values));
+      const places = [...(found?.trials ?? []), ...(found?.values ?? [])].map(({ path, line, column }) => `${path}:${line}:${column}`);
+      assert.ok(found?.values?.every(({ operator, outcome }) => operator === 'number changed' && outcome === 'seen'));
+      assert.equal(new Set(places.slice(found?.trials.length)).size, found?.values?.length);
+    });
+
+    it('leaves those to others of which one sees them, and tells those that nobody sees', async () => {
+      const of = async (seesOther: boolean): Promise<string[]> => {
+        const id = 'value/other';
+        const other = p.verification({ id, lineage: id, script: refOf(`script of ${id}`), prd: ['2'] });
+        const others = [varying, other];
+        const first = await measured((_, { reach }) => (reach ? { reached: lines } : red), { more: table, others });
+        const isFurther = (text: string): boolean => first?.values?.some(({ now }) => text.includes(now)) === true;
+        const found = await measured(
+          (text, { reach, run }) => {
+            if (reach) return { reached: lines };
+            if (!isFurther(text)) return red;
+            return seesOther && 'script' in run && run.script === `script of ${id}` ? red : {};
+          },
+          { more: table, others },
+        );
+        return [...new Set(found?.values?.map(({ outcome }) => outcome))].sort();
+      };
+      assert.deepEqual(await of(false), ['unseen']);
+      assert.deepEqual(await of(true), ['elsewhere', 'loaded']);
+    });
+
+    it('meets none where it is not strong, or its time is over', async () => {
+      const weak = await measured((_, { reach }) => (reach ? { reached: lines } : {}), { more: table, others: [varying] });
+      assert.equal(weak?.values, undefined);
+      const late = await measured(
+        (_, { reach }, clock) => {
+          if (!reach) clock.time += 60_000;
+          return reach ? { reached: lines } : red;
+        },
+        { more: table, others: [varying] },
+      );
+      assert.deepEqual([late?.values, (late?.left ?? 0) > 0], [undefined, true]);
+    });
+  });
+
   it('puts no fault into a line that is not reached, and says so', async () => {
     const texts: string[] = [];
     const found = await measured((text, { reach }) => (reach ? { reached: { 'total.sh': [1] } } : (texts.push(text), red)));

@@ -122,6 +122,10 @@ function summary(all: readonly Told[], bare: boolean): number {
     process.stdout.write(
       `${words}: ${missed} of ${some.length} (goal: at most ${most}); of those written last: ${lateMissed} of ${late.length}\n`,
     );
+    if (most === 0) continue;
+    const strong = some.filter((one) => one.missedAtStrong).length;
+    failed ||= strong > 0;
+    process.stdout.write(`${words} at evidence strong: ${strong} of ${some.length} (goal: none)\n`);
   }
   const vacuous = all.filter(({ problems }) => problems.length > 0);
   process.stdout.write(`cases that are not what they say: ${vacuous.length} of ${all.length}\n`);

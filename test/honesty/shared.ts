@@ -84,6 +84,7 @@ export async function playShared({ name, work, own, gamed, what }: Shared): Prom
   return {
     name,
     stop: outcomes[0]?.stop ?? '',
+    level: told[0]?.level,
     counted: gamed === undefined ? without.length === 0 : told.some(({ counted }) => counted),
     why: (gamed === undefined ? without : told).flatMap(({ why }) => why),
   };

@@ -74,18 +74,18 @@ function withoutParts(text: string): string[] {
 /** Each has faults of its own: what one does not see, and another of the same requirement did not try, that one may see. */
 export async function askSiblings(
   context: Context,
-  { subject, siblings, book }: { subject: Subject; siblings: readonly Subject[]; book: FaultBook },
+  { subject, siblings, book, of }: { subject: Subject; siblings: readonly Subject[]; book: FaultBook; of: 'trials' | 'values' },
   at: Place,
 ): Promise<void> {
-  for (const trial of subject.trials.filter(({ outcome }) => outcome === 'unseen')) {
+  for (const trial of subject[of].filter(({ outcome }) => outcome === 'unseen')) {
     const key = keyOf(trial);
-    const mutant = subject.mutants.find((one) => keyOf(one) === key);
+    const mutant = mutantOf(subject, trial);
     if (!mutant) continue;
-    const mayTry = siblings.filter((one) => getsTo(one, trial) && !one.trials.some((tried) => keyOf(tried) === key));
+    const mayTry = siblings.filter((one) => getsTo(one, trial) && !one[of].some((tried) => keyOf(tried) === key));
     for (const sibling of mayTry.slice(0, mostAsked)) {
       if (context.signal.aborted) return;
       if ((await endIn(context, sibling, mutant, book, at)) !== 'red') continue;
-      sibling.trials.push(trialOf(mutant, 'seen'));
+      sibling[of].push(trialOf(mutant, 'seen'));
       break;
     }
   }
@@ -99,9 +99,8 @@ const mostAsked = 8;
  * that this one would have to see.
  */
 export async function leaveToOthers(context: Context, { subject, trials, book }: Omit<Trial, 'mutant'>, at: Place): Promise<void> {
-  const mutants = [...subject.mutants, ...subject.nearMutants];
   for (const [i, trial] of trials.entries()) {
-    const mutant = trial.outcome === 'unseen' ? mutants.find((one) => keyOf(one) === keyOf(trial)) : undefined;
+    const mutant = trial.outcome === 'unseen' ? mutantOf(subject, trial) : undefined;
     if (!mutant) continue;
     for (const { verification } of subject.others.filter((one) => getsTo(one, trial)).slice(0, mostAsked)) {
       if (context.signal.aborted) return;
@@ -110,6 +109,30 @@ export async function leaveToOthers(context: Context, { subject, trials, book }:
       break;
     }
   }
+}
+
+/**
+ * Faults in numbers and texts that no other fault changes, for a proof that is strong by those: one fault a line says little about a
+ * table that stands in one line.
+ */
+export async function tryValues(
+  context: Context,
+  { subject, siblings, book, isLate }: { subject: Subject; siblings: readonly Subject[]; book: FaultBook; isLate: () => boolean },
+  at: Place,
+): Promise<void> {
+  subject.valueMutants = await subject.furtherValues();
+  for (const mutant of subject.valueMutants) {
+    if (context.signal.aborted) return;
+    if (isLate()) subject.left += 1;
+    else await tryFault(context, { subject, mutant, trials: subject.values, book }, at);
+  }
+  await askSiblings(context, { subject, siblings, book, of: 'values' }, at);
+  await leaveToOthers(context, { subject, trials: subject.values, book }, at);
+}
+
+function mutantOf({ mutants, nearMutants, valueMutants }: Subject, trial: FaultTrial): Mutant | undefined {
+  const key = keyOf(trial);
+  return [...mutants, ...nearMutants, ...valueMutants].find((one) => keyOf(one) === key);
 }
 
 /** Each run for others that loads the file gets there: that tells nothing of what it uses, as with the rows of a table. */

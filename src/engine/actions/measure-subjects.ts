@@ -10,7 +10,7 @@ import { knownReach, ofOthers, ownPlaces, requirementsAt, type Reach, type Spot 
 import { coveringCommits } from '../judge/trust.ts';
 import { languageOf } from '../prove/language.ts';
 import { literalLines } from '../prove/literals.ts';
-import { faultsPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
+import { faultsPerVerification, valuesPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
 import { isOwnWording } from '../prove/wording.ts';
 import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
@@ -36,6 +36,10 @@ export interface Subject extends Omit<Sound, 'found'> {
   trials: FaultTrial[];
   nearMutants: Mutant[];
   near: FaultTrial[];
+  /** Finds faults in values that no other of its faults changes. */
+  furtherValues: () => Promise<Mutant[]>;
+  valueMutants: Mutant[];
+  values: FaultTrial[];
   limits: string[];
   /** Its faults are all where only runs for its own requirement get. */
   own: boolean;
@@ -158,6 +162,9 @@ async function subjectOf(
   const isEnough = asked.length >= fewestAsked;
   const trials = [...unreached, ...(isEnough ? reachable.filter(isOwnWords).map((mutant) => trialOf(mutant, 'wording')) : [])];
   const mutants = isEnough ? asked : reachable;
+  const tried = new Set(mutants.map(({ path, line, column }) => `${path}:${line}:${column}`));
+  const isFurther = (place: Candidate): boolean =>
+    isValue(place) && isAsked(place) && !tried.has(`${place.path}:${place.line}:${place.column}`);
   const isNear = (place: Spot): boolean => mayReach(place) && requirementsAt(others, place) <= 1;
   const nearMutants = await nearMutantsOf(ports.syntax, files, patches, isNear, others.length > 0);
   return {
@@ -168,11 +175,19 @@ async function subjectOf(
     trials,
     nearMutants,
     near: [],
+    furtherValues: () => mutantsOf(ports.syntax, files, patches, valuesPerVerification, { isWanted: isFurther }),
+    valueMutants: [],
+    values: [],
     left: 0,
     isKept: all.length === 0 && (await isUnread(ports.syntax, files)),
     documents: documentsOf(state, verification, files),
     read: undefined,
   };
+}
+
+/** A number or a text of the work, such as one in a row of a table. */
+function isValue({ operator }: Candidate): boolean {
+  return operator === 'number changed' || operator === 'text changed';
 }
 
 /** Whether a file of the work could not be parsed, which may be for want of time: then nobody knows where a fault could be put. */

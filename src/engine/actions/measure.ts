@@ -5,7 +5,7 @@
  */
 import type { Context } from '../context.ts';
 import { hasBurned } from '../state/fuel.ts';
-import { isTooLittle, unmeasured } from '../judge/strength.ts';
+import { isStrong, isTooLittle, unmeasured } from '../judge/strength.ts';
 import { proofTank } from '../judge/trust.ts';
 import { FaultBook, keyOf } from '../run/fault-book.ts';
 import { inParallel } from '../run/schedule.ts';
@@ -14,7 +14,7 @@ import type { Fact } from '../work/facts.ts';
 import { requirementsOf, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
 import type { Place } from '../work/job.ts';
 import type { Action } from './action.ts';
-import { askSiblings, leaveOutUnread, leaveToOthers, tryDocuments, tryFault, type Trial } from './fault-trials.ts';
+import { askSiblings, leaveOutUnread, leaveToOthers, tryDocuments, tryFault, tryValues, type Trial } from './fault-trials.ts';
 import { subjectsOf, type Subject } from './measure-subjects.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 
@@ -34,7 +34,8 @@ export const measure: Action = {
     return withoutOwnTests(context, { revert: [] }, async (at): Promise<Fact[]> => {
       const book = new FaultBook(state);
       const subjects = await subjectsOf(context, verifications, at);
-      await tryFaults(context, subjects, book, at);
+      const isLate = lateness(context);
+      await tryFaults(context, { subjects, book, isLate }, at);
       const measureNow = (subject: Subject): Measure =>
         measureOf(subject.verification, state.work.tree.code, { ...subject, trials: [...subject.trials, ...subject.beyond] });
       const measured = subjects.filter(isMeasured);
@@ -42,13 +43,17 @@ export const measure: Action = {
         await leaveToOthers(context, { subject, trials: subject.near, book }, at);
         if (!isTooLittle(state, [measureNow(subject)])) return;
         const siblings = siblingsOf(subject, measured);
-        await askSiblings(context, { subject, siblings, book }, at);
+        await askSiblings(context, { subject, siblings, book, of: 'trials' }, at);
         const isEnough = requirementsOf(subject.verification).every((id) => {
           const ofRequirement = [subject, ...siblings].filter(({ verification }) => requirementsOf(verification).includes(id));
           return !isTooLittle(state, ofRequirement.map(measureNow));
         });
         if (!isEnough) await leaveToOthers(context, { subject, trials: subject.trials, book }, at);
       });
+      const strong = measured.filter((subject) => isStrong(state, [subject, ...siblingsOf(subject, measured)].map(measureNow)));
+      await inParallel(context, strong, (subject) =>
+        tryValues(context, { subject, siblings: siblingsOf(subject, strong), book, isLate }, at),
+      );
       return [...measured.map((subject): Fact => ({ fact: 'verification.measured', measure: measureNow(subject) })), ...book.facts()];
     });
   },
@@ -61,8 +66,11 @@ function siblingsOf({ verification }: Subject, all: readonly Subject[]): Subject
 }
 
 /** First those that run beside others, then one after the other what is too slow for that. */
-async function tryFaults(context: Context, subjects: readonly Subject[], book: FaultBook, at: Place): Promise<void> {
-  const isLate = lateness(context);
+async function tryFaults(
+  context: Context,
+  { subjects, book, isLate }: { subjects: readonly Subject[]; book: FaultBook; isLate: () => boolean },
+  at: Place,
+): Promise<void> {
   const tryAll = async (some: readonly Subject[], parallel?: number): Promise<void> => {
     const leaveOut = async (subject: Subject): Promise<void> => {
       await leaveOutUnread(context, subject, at);
@@ -144,7 +152,16 @@ function isTried({ outcome }: FaultTrial): boolean {
 function measureOf(
   { lineage, script }: Script,
   code: number,
-  { trials, near, limits, reached, own, left, read }: Pick<Subject, 'trials' | 'near' | 'limits' | 'reached' | 'own' | 'left' | 'read'>,
+  {
+    trials,
+    near,
+    values,
+    limits,
+    reached,
+    own,
+    left,
+    read,
+  }: Pick<Subject, 'trials' | 'near' | 'values' | 'limits' | 'reached' | 'own' | 'left' | 'read'>,
 ): Measure {
   const inOrder = (some: readonly FaultTrial[]): FaultTrial[] => some.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const lines = Object.fromEntries(
@@ -160,6 +177,7 @@ function measureOf(
     trials: inOrder(trials),
     ...(own ? { own } : {}),
     near: inOrder(near),
+    ...(values.length > 0 ? { values: inOrder(values) } : {}),
     ...(left > 0 ? { left } : {}),
     ...(read === undefined ? {} : { document: read }),
     reached: lines,

@@ -68,6 +68,11 @@ export function isTooLittle(state: State, measures: readonly Measure[]): boolean
   return evidence !== 'any' && rankOf(strength(state, measures).level) < rankOf(evidence);
 }
 
+/** By what was tried, these measures together are strong. */
+export function isStrong(state: State, measures: readonly Measure[]): boolean {
+  return strength(state, measures).level === 'strong';
+}
+
 /** The latest measure of exactly this script. */
 export function measureOf({ ledger }: State, { lineage, script }: Verification): Measure | undefined {
   return ledger.measures.findLast((measure) => measure.lineage === lineage && measure.script === script);
@@ -187,7 +192,19 @@ function strength(state: State, measures: readonly Measure[]): Strength {
   if (besideSeen[0]) return level('fair', `it sees another fault in its line, and not ${faultWords(besideSeen[0])}`);
   if (untold[0]) return level('fair', `nobody can tell whether its run reaches ${untold[0].path}:${untold[0].line}`);
   if (blind[0]) return level('fair', `no verification reaches ${blind[0].path}:${blind[0].line}`);
-  return limits.length > 0 ? level('fair', limits[0] ?? '') : level('strong', '');
+  if (limits[0] !== undefined) return level('fair', limits[0]);
+  const values = missedValues(measures);
+  return values ? level('fair', values.why, values.unseen) : level('strong', '');
+}
+
+/** A strong proof sees nine of ten of the work's further values, too. */
+function missedValues(measures: readonly Measure[]): { why: string; unseen: FaultTrial[] } | undefined {
+  const tried = together(measures.flatMap(({ values = [] }) => values));
+  const seen = tried.filter(({ outcome }) => outcome === 'seen');
+  const unseen = tried.filter(({ outcome }) => outcome === 'unseen');
+  const [first] = unseen;
+  if (!first || seen.length >= needed.strong.share * (seen.length + unseen.length)) return undefined;
+  return { why: `of ${seen.length + unseen.length} further values it sees ${seen.length}, and not ${faultWords(first)}`, unseen };
 }
 
 /** Most of the work, or much of it with all that it prints. @param part of all faults */

@@ -10,6 +10,8 @@ import { isAdded, isTouched, type AddedLines } from './added-lines.ts';
 export const mutantsPerVerification = 8;
 /** Most faults that measure how much one verification sees. */
 export const faultsPerVerification = 12;
+/** Most faults in further values of the work, for a proof that would be strong. */
+export const valuesPerVerification = 12;
 /** Most faults that are near to right, where several places are a requirement's own. */
 export const nearPerVerification = 8;
 

@@ -1,6 +1,6 @@
 /** The verifications that there are, for QC: how each stands, and what weak ones do not see, each fault once. */
 import { faultWords, isTooWeak, strengthOf } from '../judge/strength.ts';
-import { trustOf } from '../judge/trust.ts';
+import { proofsOf, trustOf } from '../judge/trust.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { isPersons, requirementsOf, type Verification } from '../work/verification.ts';
@@ -25,7 +25,8 @@ export function existingText(state: State): string {
 /** What it does not see is said where a requirement of it needs more. */
 function proofWords(state: State, verification: Verification, numberOf: (fault: string) => string): string {
   const { trusted, why } = trustOf(state, verification);
-  if (!trusted) return `not trusted: ${why}`;
+  if (!trusted)
+    return proofsOf(state, verification).length === 0 ? 'not proven yet: the engine does that by itself' : `not trusted: ${why}`;
   const strength = strengthOf(state, verification);
   if (!strength || !requirementsOf(verification).some((id) => isTooWeak(state, id))) return 'trusted';
   const faults = strength.unseen.map((fault) => numberOf(faultWords(fault)));

@@ -19,7 +19,23 @@ export function howToUseLines(state: State): string[] {
       'Unknown: the evaluation named nothing that was run, opened or read. Nobody verified what the repository says about its own use.',
     ];
   const lines = [...serviceLines(state), ...uses.map(useWords)];
-  return [...installLines(state), lines.some((line) => line.includes('$PORT')) ? `${doneWords} ${portWords}` : doneWords, '', ...lines];
+  const how = lines.some((line) => line.includes('$PORT')) ? `${doneWords} ${portWords}` : doneWords;
+  const { isAll } = firstUses(state);
+  return [...installLines(state), how, '', ...(isAll ? ['All of it stands above, under _Try it_.'] : lines)];
+}
+
+/** Lines on the first page, those that start a service among them. */
+const mostUses = 3;
+
+/** What the first page names: commands first. `isAll`: there is no more to say. No lines where nobody used the final tree. */
+export function firstUses(state: State): { lines: string[]; isAll: boolean } {
+  const { evaluation } = finalOf(state);
+  const uses = evaluation?.fallback === false ? evaluation.howToUse : [];
+  if (uses.length === 0) return { lines: [], isAll: true };
+  const starts = serviceLines(state);
+  const first = [...uses.filter(({ kind }) => kind === 'command'), ...uses.filter(({ kind }) => kind !== 'command')];
+  const shown = first.slice(0, Math.max(1, mostUses - starts.length));
+  return { lines: [...starts, ...shown.map(useWords)], isAll: shown.length === uses.length };
 }
 
 const doneWords =
@@ -41,7 +57,7 @@ function installLines(state: State): string[] {
 const ownExec = /((?:^|[;&|(]\s*)(?:\w+=(?:"[^"]*"|'[^']*'|[^\s"'])*\s+)*)exec\s+/;
 
 /** As verifications start it, which may be with data that nobody keeps. */
-export function serviceLines(state: State): string[] {
+function serviceLines(state: State): string[] {
   return servicesOf(state.work)
     .filter((service) => probeOf(state, service.name)?.up === true)
     .map((service) => {
@@ -59,7 +75,7 @@ function readyWhen(probe: string): string {
 const verbs: Record<Use['kind'], string> = { command: '', page: 'open ', file: 'read ' };
 
 /** `- Print the total: …` */
-export function useWords({ what, kind, it, exit }: Use): string {
+function useWords({ what, kind, it, exit }: Use): string {
   const status = exit === undefined ? '' : ` (exit status ${exit})`;
   return `- ${what.trim().replace(/[.:]$/, '')}${status}: ${verbs[kind]}${code(it)}`;
 }

@@ -1,5 +1,4 @@
 /** The first ten lines of the report: what there is and where, what to try, what was decided, what is wrong, how to take it over. */
-import { finalOf } from '../judge/ending.ts';
 import { isLockFile } from '../judge/notable-changes.ts';
 import { isTooWeak, strengthLevels } from '../judge/strength.ts';
 import { counted, oneLine } from '../ground/text.ts';
@@ -8,7 +7,7 @@ import type { State, Stop } from '../state/state.ts';
 import { titleOf } from '../work/task.ts';
 import { isRunnable } from '../work/verification.ts';
 import { withoutIn } from './descoped-words.ts';
-import { installCommands, serviceLines, useWords } from './how-to-use.ts';
+import { firstUses, installCommands } from './how-to-use.ts';
 import { tooWeakWords } from './too-weak.ts';
 
 interface Lines {
@@ -78,6 +77,8 @@ function provenWords({ requirements }: Picture): string {
     .map((level) => ({ level, count: levels.filter((one) => one === level).length }))
     .filter(({ count }) => count > 0)
     .map(({ level, count }) => `${count} ${level}`);
+  const judged = requirements.filter(({ provenBy }) => provenBy && !isRunnable(provenBy)).length;
+  if (strengths.length > 0 && judged > 0) strengths.push(`${judged} judged`);
   const strong = strengths.length > 0 ? ` Strength of the proofs ([what that is](#requirements)): ${strengths.join(', ')}.` : '';
   return `${proven} of ${all} and value proofs are proven on the tree as it is.${strong}`;
 }
@@ -110,19 +111,11 @@ function filesWords({ work, opened }: State): string {
   return `${named.join(', ')}${more}, on the branch \`${opened.branch}\`.`;
 }
 
-/** Commands that are named here, those that start a service among them. */
-const mostUses = 3;
-
 function tryLines(state: State): string[] {
-  const { evaluation } = finalOf(state);
-  const uses = evaluation?.fallback === false ? evaluation.howToUse : [];
-  if (uses.length === 0) return ['- **Try it:** nobody used this tree as its user would, so no command is known to work.'];
-  const starts = serviceLines(state);
-  const first = [...uses.filter(({ kind }) => kind === 'command'), ...uses.filter(({ kind }) => kind !== 'command')];
-  const shown = first.slice(0, Math.max(1, mostUses - starts.length));
-  const lines = [...starts, ...shown.map(useWords)];
+  const { lines, isAll } = firstUses(state);
+  if (lines.length === 0) return ['- **Try it:** nobody used this tree as its user would, so no command is known to work.'];
   const port = lines.some((line) => line.includes('$PORT')) ? ['`export PORT=8080`'] : [];
-  const rest = uses.length > shown.length ? ' ([all](#how-to-use-it))' : '';
+  const rest = isAll ? '' : ' ([all](#how-to-use-it))';
   return [
     `- **Try it** after ${[`\`git switch --detach ${state.opened.branch}\``, ...installCommands(state), ...port].join(', ')}${rest}:`,
     ...lines.map((line) => line.replaceAll(/^/gm, '  ')),

@@ -16,7 +16,7 @@ import { headLines } from './report-head.ts';
 import { saidLines } from './said.ts';
 import { standingWords } from './standing.ts';
 import { trendLines } from './trend.ts';
-import { blindSpots } from './trust-words.ts';
+import { blindSpots, strengthLine } from './trust-words.ts';
 import { suiteLines } from './suite-words.ts';
 import { notableLines } from './notable-words.ts';
 import { networkLines } from './traffic-words.ts';
@@ -53,7 +53,7 @@ export function renderReport(state: State): string {
     ...section('Requirements', requirementLines(picture)),
     ...sectionWith('Constraints', constraintLines(state)),
     ...section('Verifications', verificationLines(picture)),
-    ...sectionWith('What the proofs do not see', blindSpots(picture.requirements)),
+    ...sectionWith('What the proofs do not see', unseenLines(picture)),
     ...sectionWith('Issues', issues === undefined ? [] : [issues]),
     ...sectionWith('Tests that were there before', suiteLines(state)),
     ...section('Work', workLines(picture)),
@@ -100,7 +100,7 @@ function requirementLines(picture: Picture): string[] {
 }
 
 const strengthMeaning =
-  'How strong a proof is was measured: faults were put into the work, one at a time, and the verifications of a requirement were asked about those that they reach. _Strong_ saw nearly all of at least three, _fair_ saw most of them or could be asked about fewer, _weak_ stayed green with so many that the requirement may be broken and nobody sees it.';
+  'How strong a proof is was measured: faults were put into the work, one at a time, and the verifications of a requirement were asked about those that they reach. _Strong_ saw nearly all of at least three, _fair_ saw most of them or could be asked about fewer, _weak_ stayed green with so many that the requirement may be broken and nobody sees it. What no command can tell was _judged_ by whoever used the work.';
 
 function coverLines(state: State, { verifications, provenBy, strength }: CoveredRequirement): string[] {
   const lines = verifications.map((one) => {
@@ -109,8 +109,7 @@ function coverLines(state: State, { verifications, provenBy, strength }: Covered
     const met = verification.id === provenBy?.id ? 'judged met' : 'criterion';
     return `  - ${link(verification)}: ${[met, criterionEvidence(state, verification.id)].filter(Boolean).join(', ')}`;
   });
-  const seen = strength ? [`  - Strength: ${strength.level}, ${strength.seen} of ${counted(strength.reached, 'fault')} seen`] : [];
-  return [...lines, ...seen];
+  return [...lines, ...(strength ? [`  - Strength: ${strengthLine(strength)}`] : [])];
 }
 
 /** `proven`, or how it stands and what its proof lacks. */
@@ -119,6 +118,14 @@ function coverWords(one: StandingVerification): string {
   if (one.status !== 'passed') return standingWords(one);
   return one.trust.trusted ? 'passed, not run in a clean checkout yet' : 'passed, not trusted';
 }
+
+function unseenLines({ requirements }: Picture): string[] {
+  const lines = blindSpots(requirements);
+  return lines.length === 0 ? [] : [unseenMeaning, '', ...lines];
+}
+
+const unseenMeaning =
+  'Each line names requirements, and one small fault that was put into the work and that their verifications did not notice: what stood there then, for what stands there now. Some of them change nothing for a user.';
 
 /** A link to the script or the criterion's text, which is committed beside the report. */
 function link({ id, ext }: Verification): string {
@@ -154,7 +161,7 @@ function criterionEvidence(state: State, id: string): string {
 }
 
 function workLines({ state: { work, ledger, opened }, tasks: all }: Picture): string[] {
-  const tasks = all.map(({ task, status }) => `- ${task.id} (${taskWords[status]}): ${task.description}`);
+  const tasks = all.map(({ task, status }) => `- ${task.id} (${taskWords[status]}): ${oneLine(titleOf(task))}`);
   const commits = work.tree.commits
     .filter(({ files }) => files.length > 0)
     .map(({ commit, author, files }) => {

@@ -39,8 +39,15 @@ export function strengthWords(strength: Strength): string {
   return why === '' || why.startsWith(count) ? `${level}: ${why || count}` : `${level}: ${why}${reached > 0 ? ` (${count})` : ''}`;
 }
 
+/** `fair, 7 of 7 faults seen: …`, with why it is no stronger, where that is not for those faults. */
+export function strengthLine(strength: Strength): string {
+  const { level, seen, reached, why } = strength;
+  const reason = why === '' || why.startsWith(countWords(strength)) ? '' : `: ${why}`;
+  return `${level}, ${seen} of ${counted(reached, 'fault')} seen${reason}`;
+}
+
 /** Faults that a report lists. */
-const mostFaults = 10;
+const mostFaults = 30;
 
 /** Faults in the work that no verification of a requirement sees, each with those requirements; or why the proof is no stronger. */
 export function blindSpots(requirements: readonly CoveredRequirement[], most = mostFaults): string[] {

@@ -257,6 +257,8 @@ export const measure = z.object({
   own: z.literal(true).optional(),
   /** Faults that are near to right, in one place or a few; none in a measure of an older version. */
   near: z.array(faultTrial).optional(),
+  /** Faults in further values of the work; only where all others make it strong, and none in a measure of an older version. */
+  values: z.array(faultTrial).optional(),
   /** Faults that were not tried, since time was over and those before told enough. */
   left: z.number().optional(),
   /**

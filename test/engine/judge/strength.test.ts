@@ -257,6 +257,19 @@ describe('the strength of a proof', () => {
     assert.deepEqual([level, why], ['fair', 'it sees 5 of 5 faults; 7 more were not tried, because its runs take long']);
   });
 
+  it('is strong only where nine of ten further values are seen too', () => {
+    const of = (seen: number, unseen: number) => {
+      const fact = measured(trials(5, 0));
+      const values = trials(seen, unseen).map((one): FaultTrial => ({ ...one, path: 'table.sh', operator: 'number changed' }));
+      if (fact.fact === 'verification.measured') fact.measure.values = values;
+      const { level, why, unseen: shown } = strengthFor(proven(fact).state, '1') ?? {};
+      return [level, why, shown?.length];
+    };
+    assert.deepEqual(of(9, 1), ['strong', '', 0]);
+    assert.deepEqual(of(8, 1), ['fair', 'of 9 further values it sees 8, and not "x=9" for "x=8" in table.sh:9', 1]);
+    assert.equal(of(0, 12)[0], 'fair');
+  });
+
   it('looks at each place of its own, where faults near to right are in several', () => {
     const level = (places: [number, number] | undefined): string | undefined => {
       const near2 = [...near(['returned value changed'], []), ...near([], ['letters swapped'], 91)];

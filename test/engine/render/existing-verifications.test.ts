@@ -40,6 +40,11 @@ describe('the verifications that there are', () => {
     assert.equal(existingText(p.planned().state), 'None yet.');
   });
 
+  it('leave to the engine what it has not tried to prove yet', () => {
+    const text = existingText(p.green(p.built()).state);
+    assert.match(text, /^- value\/total \(1\): green; not proven yet: the engine does that by itself$/m);
+  });
+
   it('name what they do not see by numbers, and each fault is told once', () => {
     const text = existingText({ ...weak(), config: { ...defaults, evidence: 'fair' } });
     const stays = 'trusted; its proof is weak; stays green with F1, F2';

@@ -125,12 +125,18 @@ describe('the delivery report', () => {
     }));
     const measure = { lineage: 'value/total', script: p.verification().script, code: 1, trials, reached: {}, limits: [] };
     const report = renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure }).state);
-    assert.match(report, / Strength of the proofs \(\[what that is\]\(#requirements\)\): 1 fair\.$/m);
+    assert.match(report, / Strength of the proofs \(\[what that is\]\(#requirements\)\): 1 fair, 1 judged\.$/m);
     assert.match(
       section(report, 'Requirements'),
       /^How strong a proof is was measured: .*\n\n- \[x\] \*\*1\*\*[^]*\n {2}- Strength: fair, 2 of 2 faults seen\n/,
     );
     assert.doesNotMatch(renderReport(p.delivered().state), /[Ss]trength|How strong/);
+    const all = [1, 2, 3].flatMap((line) => trials.map((one) => ({ ...one, line })));
+    const limited = { ...measure, trials: all, limits: ['it loads the work into its own process'] };
+    assert.match(
+      section(renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure: limited }).state), 'Requirements'),
+      / {2}- Strength: fair, 3 of 3 faults seen: it loads the work into its own process\n/,
+    );
   });
 
   it('has every open question told to those who build and mend, so that they can say what they took', () => {
@@ -221,12 +227,12 @@ describe('the delivery report', () => {
     const start = { command: 'DATA="$(mktemp -d)/tickets.json" npm start' };
     const use: Use = { what: 'Add up', kind: 'command', it: './total.sh 2 3' };
     assert.match(
-      howToUseSection([use], { ...api, start }),
+      howToUseSection([use, use, use], { ...api, start }),
       /- Start api: .*; it is ready .*\. What it stores so is thrown away: give it a/,
     );
     assert.doesNotMatch(howToUseSection([use]), /thrown away/);
     const typed = (command: string): string | undefined =>
-      /- Start api: `([^`]*)`/.exec(howToUseSection([use], { ...api, start: { command } }))?.[1];
+      /- Start api: `([^`]*)`/.exec(howToUseSection([use, use, use], { ...api, start: { command } }))?.[1];
     const commands = [
       'exec node a.js',
       'A="$(date) x" B=1 exec node a.js',
@@ -242,6 +248,12 @@ describe('the delivery report', () => {
       'bundle exec puma',
       'X=1 npm exec vite',
     ]);
+  });
+
+  it('does not say again what stands whole on the first page', () => {
+    const use: Use = { what: 'Add up', kind: 'command', it: './total.sh 2 3' };
+    assert.match(howToUseSection([use]), /each file was read\.\n\nAll of it stands above, under _Try it_\.$/);
+    assert.doesNotMatch(howToUseSection([use, use, use, use]), /stands above/);
   });
 
   it('explains $PORT only when it occurs', () => {
