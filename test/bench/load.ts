@@ -77,7 +77,8 @@ async function besideWriters<T>(use: () => Promise<T>): Promise<T> {
   try {
     return await beside([write(1), write(2)], use);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    // What a writer began when it was ended goes on for a moment.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 60, retryDelay: 250 });
   }
 }
 
