@@ -31,12 +31,17 @@ describe('loop lint, for pipelines', () => {
 
   it('finds nothing in good ones, which use every field that there is', async () => {
     assert.deepEqual(await pipelineFolderFindings(join(fixtures, 'good', 'pipelines'), undefined), []);
+    // Only a file of the person's own folder names a model.
+    const lint = ['lint', join(fixtures, 'own/loop/pipelines'), '--strict'];
+    const [own, others] = await Promise.all([loop(lint, { XDG_CONFIG_HOME: join(fixtures, 'own') }), loop(lint)]);
+    assert.deepEqual([own.code, own.out + own.err], [0, own.out]);
+    assert.deepEqual([others.code, [...others.out.matchAll(/ (S017|P022): /g)].length], [4, 3], others.out);
     const stage = parse(read(fixtures, 'good/pipelines/stages/all/stage.yaml')) as Record<string, unknown>;
-    assert.deepEqual(Object.keys(stage).sort(), Object.keys(stageSpec.shape).sort());
+    assert.deepEqual([...Object.keys(stage), 'model'].sort(), Object.keys(stageSpec.shape).sort());
     const pipeline = parse(read(fixtures, 'good/pipelines/every-field.yaml')) as Record<string, unknown> & { nodes: object[] };
     assert.deepEqual(Object.keys(pipeline).sort(), Object.keys(pipelineSpec.shape).sort());
     const used = new Set(pipeline.nodes.flatMap((node) => Object.keys(node)));
-    assert.deepEqual([...used].sort(), Object.keys(pipelineSpec.shape.nodes.element.shape).sort());
+    assert.deepEqual([...used, 'model'].sort(), Object.keys(pipelineSpec.shape.nodes.element.shape).sort());
   });
 
   it('finds nothing in good ones, which use every field of what stands in a field', () => {
@@ -57,7 +62,7 @@ describe('loop lint, for pipelines', () => {
       ['inputs', nodes.flatMap((node) => Object.keys(node.inputs ?? {})), Object.keys(inputs.unwrap().shape)],
       [
         'parallel',
-        nodes.flatMap((node) => (node.parallel ?? []).flatMap((one) => Object.keys(one))),
+        ['model', ...nodes.flatMap((node) => (node.parallel ?? []).flatMap((one) => Object.keys(one)))],
         Object.keys(parallel.unwrap().element.shape),
       ],
     ];

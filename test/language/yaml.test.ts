@@ -23,8 +23,8 @@ function complete(kind: YamlKind, marked: string): ReturnType<typeof yamlComplet
   return yamlCompletions(kind, document.getText(), position, names);
 }
 
-const allOfStage = 'commands description effort guardrails name output termination tier version writes';
-const allOfNode = 'effort id inputs max_iterations parallel pipeline stage tier';
+const allOfStage = 'commands description effort guardrails model name output termination tier version writes';
+const allOfNode = 'effort id inputs max_iterations model parallel pipeline stage tier';
 
 describe('completion in YAML', () => {
   const rows: { what: string; kind: YamlKind; text: string; labels: string }[] = [
@@ -134,6 +134,7 @@ describe('hover in YAML', () => {
       on: 'tier',
       says: /^tier: Which model works.*\nOne of: reasoning, execution, triage\.\nLeft out: execution\.$/,
     },
+    { kind: 'stage', text: 'mo|del: claude-haiku-5-5', on: 'model', says: /^model: The model that works, by its name.* own folder/ },
     { kind: 'stage', text: 'tier: tri|age', on: 'triage', says: /^tier: Which model works/ },
     {
       kind: 'stage',

@@ -128,7 +128,7 @@ function requestOf({ state, ports }: Context, spec: SessionSpec, { messages, tur
   const { tier = usual, effort = effortOf(state.ledger, spec.role) } = spec;
   const { role, purpose, system } = spec;
   const context = spec.context === undefined ? {} : { context: spec.context };
-  const model = own ?? state.config.models[tier];
+  const model = own ?? spec.model ?? state.config.models[tier];
   const web = spec.web && ports.model.web?.(model) === true ? { web: true } : {};
   return { role, purpose, turn: turns, model, effort, maxTokens, system, ...context, tools: spec.tools.map(specOf), ...web, messages };
 }

@@ -26,6 +26,8 @@ export interface SessionSpec {
   hears: Hears;
   /** In the place of what its role says. */
   tier?: Role['tier'];
+  /** In the place of that of its tier. */
+  model?: string;
   effort?: Role['effort'];
   /** When it may make no further call, and the words for that. */
   deadline?: { at: number; why: string };

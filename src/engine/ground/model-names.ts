@@ -12,6 +12,15 @@ export function ownName(model: string): string {
   return model.startsWith(prefix) ? model.slice(prefix.length) : model;
 }
 
+/** A model that a stage names itself, in the place of one that the person chooses at the start. */
+export interface NamedModel {
+  model: string;
+  /** Who names it, as the subject of a sentence: `/home/me/.config/loop/pipelines/stages/plan/stage.yaml:3`. */
+  by: string;
+  /** What to do where it cannot be asked, as a sentence. */
+  mend: string;
+}
+
 /** For a person: `copilot/gpt-5 of the editor`. */
 export function modelWords(model: string): string {
   return providerOf(model) === 'editor' ? `${ownName(model)} of the editor` : ownName(model);

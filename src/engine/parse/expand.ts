@@ -3,7 +3,8 @@
  * their ids behind its own. What runs is flat, so nothing that decides or folds knows of nesting.
  */
 import type { PipelineSpec, StageSpec } from '../work/stage.ts';
-import type { Origin } from './stage-file.ts';
+import { namedAt, type Origin } from './stage-file.ts';
+import type { NamedModel } from '../ground/model-names.ts';
 import type { Problem } from '../ground/problem.ts';
 import type { ReadPipeline } from './pipeline-file.ts';
 
@@ -16,6 +17,8 @@ export interface FlatNode {
   block?: string;
   most?: number;
   tier?: StageSpec['tier'];
+  /** In the place of the stage's own, and of a tier. */
+  named?: NamedModel;
   effort?: StageSpec['effort'];
   /** Of the pipeline, and of those that contain it, which win. */
   commands?: Readonly<Record<string, string>>;
@@ -59,9 +62,14 @@ function expanded(
       nodes.push(...inner.nodes);
       last = inner.last;
     } else {
+      const used = (use: Use, path: readonly PropertyKey[]) => ({ ...useOf(use), ...namedBy(use, path, known.get(name)) });
       const flat = parallel
-        ? parallel.map((member) => ({ ...useOf(member), id: `${id}.${member.id}`, block: id }))
-        : [{ ...useOf(node), id }];
+        ? parallel.map((member, at) => ({
+            ...used(member, ['nodes', index, 'parallel', at]),
+            id: `${id}.${member.id}`,
+            block: id,
+          }))
+        : [{ ...used(node, ['nodes', index]), id }];
       nodes.push(...flat.map((one) => ({ ...one, ...(from ? { inputs: from } : {}), ...shared })));
       last = flat.map((one) => one.id);
     }
@@ -70,10 +78,15 @@ function expanded(
   return { nodes, last };
 }
 
-type Use = Pick<PipelineSpec['nodes'][number], 'stage' | 'max_iterations' | 'tier' | 'effort'>;
+type Use = Pick<PipelineSpec['nodes'][number], 'stage' | 'max_iterations' | 'tier' | 'model' | 'effort'>;
 
 function useOf({ stage = '', max_iterations: most, tier, effort }: Use): Omit<FlatNode, 'id'> {
   return { stage, ...(most === undefined ? {} : { most }), ...(tier ? { tier } : {}), ...(effort ? { effort } : {}) };
+}
+
+function namedBy({ model }: Use, path: readonly PropertyKey[], pipeline: KnownPipeline | undefined): Pick<FlatNode, 'named'> {
+  const named = pipeline && namedAt(model, pipeline.file, [...path, 'model'], pipeline.read.where);
+  return named ? { named } : {};
 }
 
 function nodesOf(name: string, known: KnownPipelines): PipelineSpec['nodes'] {

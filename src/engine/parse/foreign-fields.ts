@@ -1,15 +1,11 @@
 /** Fields that stages and pipelines of peers and of earlier versions have, and that there are not: what to write in their place. */
 
-const noModel =
-  'which model works is chosen by the person who starts the run (`--models`), since a repository chooses none. What a file may say is the kind of work:';
-const ofStage = `Write \`tier: execution\` or \`tier: triage\` in its place (\`reasoning\` in your own folder): ${noModel} \`tier\`.`;
-const ofPipeline = `Remove it: ${noModel} \`tier\` of a stage or a node.`;
+const kinds = '`tier: execution` or `tier: triage`';
+const provider = `Write it into \`model\`, whose name tells the provider: \`model: claude-opus-5-5\`, or \`model: editor:vendor/id\`. In a repository, which chooses no model, write ${kinds}.`;
+const ofPipeline = `Write \`model\` or \`tier\` in a stage or at a node; in a repository, which chooses no model, ${kinds}.`;
 
 /** By the last name of a field's path. */
-const stageFields = new Map([
-  ['model', ofStage],
-  ['provider', ofStage],
-]);
+const stageFields = new Map([['provider', provider]]);
 
 const pipelineFields = new Map([
   ['defaults', ofPipeline],

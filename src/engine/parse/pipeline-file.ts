@@ -4,7 +4,7 @@ import { pipelineSpec, type PipelineSpec } from '../work/stage.ts';
 import { checkYaml, nameProblems, type Checked, type Tell, type Where } from './checked-yaml.ts';
 import { mendOfPipeline } from './foreign-fields.ts';
 import { renamed } from './older-names.ts';
-import type { Origin, Stage } from './stage-file.ts';
+import { noModelHere, type Origin, type Stage } from './stage-file.ts';
 
 const codes = { notYaml: 'P001', notFields: 'P002', unknownField: 'P003', unusable: 'P004', old: 'P005' };
 
@@ -61,7 +61,7 @@ function shapeProblems(node: PipelineSpec['nodes'][number], index: number, probl
     found.push(problem('P013', ['nodes', index, kinds.at(-1) ?? 'id'], { what, mend }));
   }
   if (node.stage === undefined)
-    for (const field of ['max_iterations', 'tier', 'effort'] as const)
+    for (const field of ['max_iterations', 'tier', 'model', 'effort'] as const)
       if (node[field] !== undefined)
         found.push(
           problem('P017', ['nodes', index, field], {
@@ -82,7 +82,7 @@ function shapeProblems(node: PipelineSpec['nodes'][number], index: number, probl
 /** A place where a stage is named. */
 type Use = { id: string; stage: string; path: readonly PropertyKey[]; isBeside: boolean } & Pick<
   PipelineSpec['nodes'][number],
-  'max_iterations' | 'tier' | 'effort'
+  'max_iterations' | 'tier' | 'model' | 'effort'
 >;
 
 /** Every stage that a pipeline names itself. */
@@ -100,7 +100,7 @@ export function stageProblems(
   stages: ReadonlyMap<string, Stage>,
 ): Problem[] {
   return usesOf(value).flatMap((use): Problem[] => {
-    const at = (field: string, code: string, words: Pick<Problem, 'what' | 'mend'>): Problem => ({
+    const at: At = (field, code, words) => ({
       code,
       severity: 'error',
       file,
@@ -108,17 +108,22 @@ export function stageProblems(
       ...words,
     });
     const stage = stages.get(use.stage);
-    if (stage) return useProblems(use, stage, origin, at);
+    // Also where the stage is not there: what a repository may not say does not depend on it.
+    const named = use.model !== undefined && origin === 'workspace' ? [at('model', 'P022', noModelHere)] : [];
+    if (stage) return [...named, ...useProblems(use, stage, origin, at)];
     const mend = `Write stages/${use.stage}/stage.yaml and prompt.md, or name a stage that \`loop pipeline list\` shows.`;
-    return [at('stage', 'P008', { what: `there is no usable stage "${use.stage}"`, mend })];
+    return [...named, at('stage', 'P008', { what: `there is no usable stage "${use.stage}"`, mend })];
   });
 }
 
+/** Makes a problem at a field of one place where a stage is named. */
+type At = (field: string, code: string, words: Pick<Problem, 'what' | 'mend'> & Partial<Pick<Problem, 'severity'>>) => Problem;
+
 function useProblems(
-  { id, stage: name, max_iterations: most, tier, effort, isBeside }: Use,
-  { guardrails: { max_iterations: limit }, termination, writes, output }: Stage,
+  { id, stage: name, max_iterations: most, tier, model: own, effort, isBeside }: Use,
+  { guardrails: { max_iterations: limit }, termination, writes, output, model: usual }: Stage,
   origin: Origin,
-  at: (field: string, code: string, words: Pick<Problem, 'what' | 'mend'>) => Problem,
+  at: At,
 ): Problem[] {
   const found: Problem[] = [];
   const needed = termination.type === 'judgment' ? Math.max(termination.min_iterations, termination.consensus) : 1;
@@ -134,6 +139,12 @@ function useProblems(
     found.push(
       at(tier === 'reasoning' ? 'tier' : 'effort', 'P018', { what, mend: 'Copy the pipeline to your own folder, and choose there.' }),
     );
+  }
+  // Elsewhere the model of a stage that the person put there is what they want.
+  const model = own ?? usual;
+  if (origin === 'user' && tier !== undefined && model !== undefined) {
+    const what = `"tier" says nothing here: ${own === undefined ? `stage "${name}"` : `"${id}"`} names the model ${model}`;
+    found.push(at('tier', 'P023', { what, mend: 'Take "tier" out, or write `model` in its place.', severity: 'warning' }));
   }
   if (isBeside && (writes.length > 0 || output !== undefined)) {
     const what = `stage "${name}" writes in the repository, and what runs beside "${id}" would see it`;

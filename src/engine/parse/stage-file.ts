@@ -1,14 +1,17 @@
 /** Reads a stage: `stage.yaml` and the `prompt.md` beside it. */
+import type { NamedModel } from '../ground/model-names.ts';
 import type { Problem, SourceFile } from '../ground/problem.ts';
 import { stageSpec, usualGuardrails, type StageSpec } from '../work/stage.ts';
 import { emptyByGrep, grepEnd } from '../work/queue-command.ts';
 import { mendOfStage } from './foreign-fields.ts';
 import { currentStage } from './older-stage.ts';
 import { currentVariables, variableProblems } from './prompt-variables.ts';
-import { checkYaml, nameProblems, type Checked, type Tell } from './checked-yaml.ts';
+import { checkYaml, nameProblems, type Checked, type Tell, type Where } from './checked-yaml.ts';
 
 export interface Stage extends StageSpec {
   prompt: string;
+  /** Its model, with the place that names it. */
+  named?: NamedModel;
 }
 
 /** Where a file lies. Only a person's own files choose what a run may cost. */
@@ -44,8 +47,22 @@ export function readStage({ stage, prompt, origin, folder, most = [] }: StageFil
     ...promptProblems(stage, prompt),
   ];
   if (!checked.value || !prompt || problems.some(({ severity }) => severity === 'error')) return { value: undefined, problems };
-  return { value: { ...checked.value, prompt: currentVariables(prompt.text) }, problems };
+  const named = namedAt(checked.value.model, stage.name, ['model'], checked.where);
+  return { value: { ...checked.value, prompt: currentVariables(prompt.text), ...(named ? { named } : {}) }, problems };
 }
+
+/** Undefined where no model is named there. */
+export function namedAt(model: string | undefined, file: string, path: readonly PropertyKey[], where: Where): NamedModel | undefined {
+  if (model === undefined) return undefined;
+  const mend = 'Write another model there, or take it out: then its `tier` says which one works.';
+  return { model, by: `${file}:${where(path).line}`, mend };
+}
+
+/** Why and how, for what a file of a repository may not say. */
+export const noModelHere = {
+  what: 'a file of a repository names no model, since who runs it chooses what reads their code and what it costs',
+  mend: 'Write `tier: execution` or `tier: triage` in its place, or put the stage, or the pipeline, into your own folder (~/.config/loop/pipelines), and name the model there.',
+};
 
 function lowest(own: StageSpec['guardrails'], most: readonly StageSpec['guardrails'][]): StageSpec['guardrails'] {
   const all = [own, ...most];
@@ -55,7 +72,7 @@ function lowest(own: StageSpec['guardrails'], most: readonly StageSpec['guardrai
   };
 }
 
-function ruleProblems({ termination, guardrails, tier, effort }: StageSpec, origin: Origin, problem: Tell): Problem[] {
+function ruleProblems({ termination, guardrails, tier, model, effort }: StageSpec, origin: Origin, problem: Tell): Problem[] {
   const found: Problem[] = [];
   if (termination.type === 'judgment') {
     for (const field of ['min_iterations', 'consensus'] as const)
@@ -76,6 +93,7 @@ function ruleProblems({ termination, guardrails, tier, effort }: StageSpec, orig
           mend: `Give at most ${usualGuardrails[field]}, or copy the stage to your own folder.`,
         }),
       );
+  if (model !== undefined) found.push(problem('S017', ['model'], noModelHere));
   if (tier === 'reasoning' || effort === 'max')
     found.push(
       problem('S008', [tier === 'reasoning' ? 'tier' : 'effort'], {

@@ -1,5 +1,6 @@
 /** A pipeline's run: what it runs, what its iterations decided, and what the engine took from each. */
 import * as z from 'zod';
+import type { Config } from '../ground/config.ts';
 import { ref } from './ref.ts';
 import type { OverWhat } from './spend.ts';
 import { runFolder, stageSpec } from './stage.ts';
@@ -21,6 +22,8 @@ const planNode = z.object({
   /** Path of a file in the repository; absent where the output lies in the run folder. */
   output: z.string().optional(),
   tier,
+  /** In the place of that of its tier; absent where its files name none. */
+  model: z.string().optional(),
   effort,
   /** By name; absent where there are none. */
   commands: z.record(z.string(), z.string()).optional(),
@@ -157,6 +160,16 @@ export function verdictOn({ verdicts }: Pick<PipelineRun, 'verdicts'>, { node, n
 /** Most iterations of a whole run. */
 export function mostIterations({ nodes }: { nodes: readonly Pick<PlanNode, 'maxIterations'>[] }): number {
   return nodes.reduce((sum, { maxIterations }) => sum + maxIterations, 0);
+}
+
+/** Which model a node asks. @param models those that the person chose. */
+export function modelOf({ model, tier: of }: Pick<PlanNode, 'model' | 'tier'>, models: Config['models']): string {
+  return model ?? models[of];
+}
+
+/** Every model that some node asks, once. */
+export function modelsOf({ nodes }: { nodes: readonly Pick<PlanNode, 'model' | 'tier'>[] }, models: Config['models']): string[] {
+  return [...new Set(nodes.map((node) => modelOf(node, models)))];
 }
 
 /** Where a node's files lie in the worktree, relative to its root. They are rewritten before each iteration. */

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { InputError } from '../ground/errors.ts';
 import { globMatcher } from '../ground/glob.ts';
+import { ownName, providerOf } from '../ground/model-names.ts';
 import { looksSecret } from '../ground/secret-names.ts';
 import { stageNamePattern, stageNameWords } from '../ground/stage-name.ts';
 
@@ -99,6 +100,17 @@ const guardrails = z.strictObject(
   'give fields, as in `guardrails: { max_iterations: 6 }`',
 );
 
+const wantsModel = 'give the name of a model, as in `model: claude-opus-5-5` or `model: editor:vendor/id`';
+
+/** As at a start. Claude may be named with its provider, too, by which the API does not know it. */
+const model = z
+  .string(wantsModel)
+  .trim()
+  .max(200, wantsModel)
+  .refine((name) => (providerOf(name) === 'editor' ? /^[^\s/]+\/\S+$/ : /^\S+$/).test(ownName(name)), wantsModel)
+  .transform((name) => (providerOf(name) === 'editor' ? name : ownName(name)))
+  .optional();
+
 const tier = z
   .enum(['reasoning', 'execution', 'triage'], 'give reasoning, execution or triage')
   .describe('Which model works: that for reasoning, for execution or for triage.');
@@ -130,6 +142,9 @@ export const stageSpec = z.strictObject({
     .optional()
     .describe('The file that each iteration writes. ${SESSION} may stand in its path. Left out: one in the run folder.'),
   tier: tier.default('execution'),
+  model: model.describe(
+    'The model that works, by its name, whatever the tier says. Only a stage of your own folder or of Loop may name one.',
+  ),
   effort,
   commands: z
     .record(stageName, command('give a command').nullable(), wantsCommands)
@@ -150,6 +165,9 @@ const inputs = z.strictObject(
 const use = {
   max_iterations: iterations.optional().describe('At most so many iterations, and no more than the stage itself allows.'),
   tier: tier.optional().describe('Which model works, in the place of what the stage says.'),
+  model: model.describe(
+    'The model that works, by its name, in the place of what the stage says. Only a file of your own folder or of Loop may name one.',
+  ),
   effort: effort.describe('How hard the model thinks, in the place of what the stage says.'),
 };
 

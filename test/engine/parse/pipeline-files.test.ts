@@ -266,16 +266,42 @@ describe('a stage file', () => {
     assert.deepEqual(problems.map(({ code }) => code).sort(), ['S003', 'S004', 'S004', 'S011', 'S011', 'S012', 'S013']);
   });
 
-  it('says what to write in the place of a model', () => {
-    for (const field of ['model: opus', 'provider: codex']) {
-      const { value, problems } = stage(`${judged}${field}`);
-      assert.equal(value, undefined);
-      assert.deepEqual(places(problems), ['S003 error stage.yaml:2']);
-      assert.match(
-        problems[0]?.mend ?? '',
-        /^Write `tier: execution` or .* chosen by the person .*`--models`.* a repository chooses none\. /,
-      );
-    }
+  const models: [written: string, name: string | undefined][] = [
+    ['claude-opus-5-5', 'claude-opus-5-5'],
+    ['anthropic:claude-opus-5-5', 'claude-opus-5-5'],
+    ['us.vendor.claude-v2:0', 'us.vendor.claude-v2:0'],
+    ['"editor:copilot/gpt"', 'editor:copilot/gpt'],
+    ['"editor:vendor/an/id"', 'editor:vendor/an/id'],
+    ['editor:gpt', undefined],
+    ['"editor:"', undefined],
+    ['"anthropic:"', undefined],
+    ['claude opus', undefined],
+    ['""', undefined],
+    ['[opus]', undefined],
+    ['x'.repeat(201), undefined],
+  ];
+  for (const [written, name] of models)
+    it(`takes a model by its name, as a start does: ${written.slice(0, 30)}`, () => {
+      for (const origin of ['user', 'shipped'] as const) {
+        const { value, problems } = stage(`${judged}model: ${written}`, goodPrompt, origin);
+        assert.deepEqual(places(problems), name === undefined ? ['S004 error stage.yaml:2'] : []);
+        assert.deepEqual([value?.model, value?.named?.model, value?.named?.by], [name, name, name && 'stage.yaml:2']);
+      }
+    });
+
+  it('names no model in a repository, and is told where it may', () => {
+    const { value, problems } = stage(`${judged}tier: triage\nmodel: claude-haiku-5-5`, goodPrompt, 'workspace');
+    assert.equal(value, undefined);
+    assert.deepEqual(places(problems), ['S017 error stage.yaml:3']);
+    assert.match(problems[0]?.what ?? '', /^a file of a repository names no model, since /);
+    assert.match(problems[0]?.mend ?? '', /^Write `tier: execution` or `tier: triage` in its place, or put .* into your own folder/);
+  });
+
+  it('has no field for the provider, which stands in the name of the model', () => {
+    const { value, problems } = stage(`${judged}provider: editor`);
+    assert.equal(value, undefined);
+    assert.deepEqual(places(problems), ['S003 error stage.yaml:2']);
+    assert.match(problems[0]?.mend ?? '', /^Write it into `model`, .*`model: editor:vendor\/id`.* write `tier: execution` or/);
   });
 
   it('is total', () => {
@@ -334,7 +360,7 @@ describe('a pipeline file', () => {
   const bad: [what: string, text: string, expected: string[]][] = [
     ['text that is not YAML', 'nodes: {', ['P001 error pipeline.yaml:1']],
     ['a text without fields', 'hello', ['P002 error pipeline.yaml:1']],
-    ['a field that does not exist', node('{ id: a, stage: x, model: big }'), ['P003 error pipeline.yaml:2']],
+    ['a field that does not exist', node('{ id: a, stage: x, colour: red }'), ['P003 error pipeline.yaml:2']],
     [
       'an input of too many patterns',
       `${node('{ id: a, stage: x }')}\ninputs:\n  - "${'{a,b,c,d}'.repeat(4)}"`,
@@ -346,6 +372,8 @@ describe('a pipeline file', () => {
     ['a node that runs nothing', node('{ id: a }'), ['P013 error pipeline.yaml:2']],
     ['a node that is two things', node('{ id: a, stage: x, pipeline: y }'), ['P013 error pipeline.yaml:2']],
     ['a number of times for a pipeline', node('{ id: a, pipeline: y, max_iterations: 3 }'), ['P017 error pipeline.yaml:2']],
+    ['a model for a pipeline', node('{ id: a, pipeline: y, model: claude-haiku-5-5 }'), ['P017 error pipeline.yaml:2']],
+    ['a model of no form', node('{ id: a, stage: x, model: editor:gpt }'), ['P004 error pipeline.yaml:2']],
     ['a block of one', node('{ id: a, parallel: [{ id: x, stage: x }] }'), ['P004 error pipeline.yaml:2']],
     ['two of one id side by side', node('{ id: a, parallel: [{ id: x, stage: x }, { id: x, stage: y }] }'), ['P006 error pipeline.yaml:2']],
     ['an input from nowhere', node('{ id: a, stage: x, inputs: { from: z } }'), ['P007 error pipeline.yaml:2']],
@@ -359,15 +387,14 @@ describe('a pipeline file', () => {
     });
 
   const unknown: [where: string, text: string, mend: RegExp][] = [
-    ['a node', node('{ id: a, stage: x, model: opus }'), /^Write `tier: execution` or /],
-    ['a node', node('{ id: a, stage: x, provider: codex }'), /^Write `tier: execution` or /],
+    ['a node', node('{ id: a, stage: x, provider: codex }'), /^Write it into `model`, /],
     [
       'a stage side by side',
-      node('{ id: a, parallel: [{ id: b, stage: x }, { id: c, stage: x, model: opus }] }'),
-      /^Write `tier: execution` or /,
+      node('{ id: a, parallel: [{ id: b, stage: x }, { id: c, stage: x, provider: codex }] }'),
+      /^Write it into `model`, /,
     ],
-    ['a pipeline', `model: opus\n${node('{ id: a, stage: x }')}`, /^Remove it: .*`--models`.*`tier` of a stage or a node\.$/],
-    ['a pipeline', `defaults: { provider: codex }\n${node('{ id: a, stage: x }')}`, /^Remove it: .*`--models`/],
+    ['a pipeline', `model: opus\n${node('{ id: a, stage: x }')}`, /^Write `model` or `tier` in a stage or at a node; .*`tier: triage`\.$/],
+    ['a pipeline', `defaults: { provider: codex }\n${node('{ id: a, stage: x }')}`, /^Write `model` or `tier` in a stage or at a node/],
     ['a node with its own prompt', node('{ id: a, stage: x, prompt: Work }'), /stages\/NAME\/prompt\.md/],
     ['a node with its own end', node('{ id: a, stage: x, completion: plateau }'), /`termination` in the stage\.yaml/],
     ['a field that nobody knows', node('{ id: a, stage: x, colour: red }'), /^Remove it, or correct its name\.$/],
@@ -422,6 +449,32 @@ describe('a pipeline file', () => {
     assert.deepEqual(joined(text, stages), ['P019 error pipeline.yaml:5', 'P019 error pipeline.yaml:6']);
     assert.deepEqual(joined(text, stages, 'workspace').at(-1), 'P018 error pipeline.yaml:7');
     assert.deepEqual(joined(node('{ id: a, stage: idea, effort: max }'), stages, 'workspace'), ['P018 error pipeline.yaml:2']);
+  });
+
+  it('names a model at a node in the own folder and in what ships, and in no repository, whatever its stage is', () => {
+    const text = `${beside('{ id: a, stage: idea, model: claude-haiku-5-5 }', '{ id: b, stage: nowhere, model: "editor:v/i" }')}
+  - { id: c, stage: idea, model: claude-opus-5-5 }`;
+    const stages = new Map([['idea', idea()]]);
+    for (const origin of ['user', 'shipped'] as const) assert.deepEqual(joined(text, stages, origin), ['P008 error pipeline.yaml:5']);
+    assert.deepEqual(
+      joined(text, stages, 'workspace'),
+      [4, 5, 5, 6].map((line, at) => `${at === 2 ? 'P008' : 'P022'} error pipeline.yaml:${line}`),
+    );
+  });
+
+  it('tells of a tier that says nothing beside a model, where the person can mend it', () => {
+    const stages = new Map([
+      ['idea', idea()],
+      ['named', idea('model: claude-haiku-5-5')],
+    ]);
+    const text = node(
+      '{ id: a, stage: named, tier: triage }',
+      '{ id: b, stage: named }',
+      '{ id: c, stage: idea, tier: triage, model: claude-opus-5-5 }',
+    );
+    assert.deepEqual(joined(text, stages, 'user'), ['P023 warning pipeline.yaml:2', 'P023 warning pipeline.yaml:4']);
+    assert.deepEqual(joined(node('{ id: a, stage: named, tier: triage }'), stages, 'workspace'), []);
+    assert.deepEqual(joined(text, stages, 'shipped'), []);
   });
 
   it('is total', () => {

@@ -17,9 +17,10 @@ const stageWith = (termination: object): object => ({
   writes: ['src/**'],
   output: 'docs/plan.md',
   tier: 'execution',
+  model: 'claude-haiku-5-5',
   effort: 'high',
 });
-const use = { max_iterations: 3, tier: 'triage', effort: 'low' };
+const use = { max_iterations: 3, tier: 'triage', model: 'editor:vendor/id', effort: 'low' };
 const pipeline = {
   ...shared,
   inputs: ['docs'],

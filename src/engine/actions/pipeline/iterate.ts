@@ -91,6 +91,7 @@ async function sessionOf(context: Context, at: At, started: number): Promise<Ses
     place: 'worktree',
     hears: 'none',
     tier: node.tier,
+    ...(node.model === undefined ? {} : { model: node.model }),
     ...(node.effort ? { effort: node.effort } : {}),
     deadline: {
       at: started + (secondsLeft(at) + graceSeconds) * 1000,
