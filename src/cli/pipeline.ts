@@ -4,17 +4,18 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { goesOn } from '../engine/core/fold.ts';
 import { InputError } from '../engine/ground/errors.ts';
+import { costBound, modelWords } from '../engine/ground/model-names.ts';
 import { counted } from '../engine/ground/text.ts';
 import { standingOf } from '../engine/judge/pipeline.ts';
 import { ruleWords, verdictWords } from '../engine/render/pipeline-words.ts';
 import { stagePrompt } from '../engine/render/stage-prompt.ts';
 import { hoursWords, isOutOfTime } from '../engine/state/hours.ts';
 import type { State, Stop } from '../engine/state/state.ts';
-import { iterationsOf, pathsOf, type PlanNode } from '../engine/work/pipeline.ts';
+import { iterationsOf, modelOf, modelsOf, pathsOf, type PlanNode } from '../engine/work/pipeline.ts';
 import { nobody } from '../host/nobody.ts';
 import { inspectRepository } from '../host/git/inspect.ts';
 import { encodeLine } from '../host/journal-lines.ts';
-import { boundOf, preparePipeline, problemWords, type PipelineBound, type Prepared } from '../host/pipelines/prepare.ts';
+import { boundOf, namedInPlan, preparePipeline, problemWords, type PipelineBound, type Prepared } from '../host/pipelines/prepare.ts';
 import {
   canName,
   readSession,
@@ -71,7 +72,7 @@ async function start(
   const prepared = verb === 'run' ? await prepare(root, command, session, goingOn) : undefined;
   const nodes = known?.opened.pipeline?.nodes ?? prepared?.nodes ?? [];
   if (goingOn) requireSameKind(goingOn, isMock);
-  const model = await modelOf(command, nodes, print, signal);
+  const model = await startOf(command, nodes, print, signal);
   const lines = progressLines(print);
   const changed = goingOn && (await whatChanged(root, goingOn, command.shelf));
   if (changed !== undefined) {
@@ -81,7 +82,8 @@ async function start(
   const bounds = goingOn ? boundsOf(goingOn, command) : prepared ? [boundWords(boundOf(prepared))] : [];
   for (const line of [...(prepared?.notes ?? []), ...bounds]) print(line);
   const config = known?.config ?? prepared?.config;
-  if (config) await model.ready?.({ ...config, models: overrides.models ?? config.models });
+  const named = goingOn?.opened.pipeline ? namedInPlan(goingOn.opened.pipeline) : prepared?.named;
+  if (config) await model.ready?.({ ...config, models: overrides.models ?? config.models }, named);
   const running = runPipeline({
     model: model.model,
     mock: isMock,
@@ -127,7 +129,7 @@ async function prepare(
   }
 }
 
-async function modelOf(
+async function startOf(
   command: PipelineCommand,
   nodes: readonly Pick<PlanNode, 'id' | 'output'>[],
   print: (line: string) => void,
@@ -139,15 +141,17 @@ async function modelOf(
 }
 
 /** Bounds of a session that goes on: as it opened, with what the person raised. */
-function boundsOf({ opened, ledger: { budget, sizes } }: State, { overrides, inputs }: PipelineCommand): string[] {
+function boundsOf({ opened, config, ledger: { budget, sizes } }: State, { overrides, inputs }: PipelineCommand): string[] {
   const { budgetUsd, budgetTokens, maxHours, maxLoopIterations } = overrides;
   const { iteration = 0 } = sizes;
   const usd = Math.max(budget.usd, budgetUsd ?? 0);
   const tokens = Math.max(budget.tokens, budgetTokens ?? 0);
   const hours = Math.max(budget.hours, maxHours ?? 0);
   const isLower = (budgetUsd ?? usd) < budget.usd || (budgetTokens ?? tokens) < budget.tokens || (maxHours ?? hours) < budget.hours;
+  const { nodes } = opened.pipeline ?? { nodes: [] };
+  const models = modelsOf({ nodes }, overrides.models ?? config.models);
   return [
-    boundWords({ stages: opened.pipeline?.nodes.length ?? 0, iterations: iteration, usd, tokens, hours }),
+    boundWords({ stages: nodes.length, iterations: iteration, usd, tokens, hours, models }),
     ...(isLower ? ['A budget can only be raised; the lower one is not taken. For a lower one start another session.'] : []),
     ...(maxLoopIterations === undefined || maxLoopIterations === iteration
       ? []
@@ -156,8 +160,9 @@ function boundsOf({ opened, ledger: { budget, sizes } }: State, { overrides, inp
   ];
 }
 
-function boundWords({ stages, iterations, usd, tokens, hours }: PipelineBound): string {
-  return `${counted(stages, 'stage')}. At most ${counted(iterations, 'iteration')}, $${usd} and ${tokens.toLocaleString('en-US')} tokens, and ${hoursWords(hours)} at work.`;
+function boundWords({ stages, iterations, usd, tokens, hours, models }: PipelineBound): string {
+  const cost = costBound(models, `$${usd}`, tokens.toLocaleString('en-US'));
+  return `${counted(stages, 'stage')}. At most ${counted(iterations, 'iteration')}, ${cost}, and ${hoursWords(hours)} at work.`;
 }
 
 /** How it stopped, why, and what to do next. */
@@ -260,7 +265,7 @@ function describe(state: State | undefined): string[] {
   return [
     `${opened.sprint}: ${run.plan.name}, ${stopped ? stopped.stop : stage}${mockWords(state)}, ${counted(run.iterations.length, 'iteration')}, $${ledger.spend.usd.toFixed(2)}`,
     ...run.plan.nodes.flatMap((node) => [
-      `  ${node.id}: ${standingWords(run, node, ledger.resumes)}`,
+      `  ${node.id}: ${standingWords(run, node, ledger.resumes)}${node.model === undefined ? '' : `; asks ${modelWords(node.model)}`}`,
       ...iterationsOf(run, node.id).map((one) => {
         const verdict = verdictWords(run, one);
         return `    ${one.n}. ${one.status.decision}: ${one.status.reason}${verdict === '' ? '' : ` (${verdict})`}`;
@@ -288,7 +293,7 @@ async function dryRun(
     if (node.block !== undefined) print(`Side by side with: ${besideWords(prepared, node)}`);
     print(`Ends: ${ruleWords(node)}`);
     print(
-      `Limits: ${counted(node.maxIterations, 'iteration')}, ${node.maxRuntimeSeconds} seconds; model: ${prepared.config.models[node.tier]}`,
+      `Limits: ${counted(node.maxIterations, 'iteration')}, ${node.maxRuntimeSeconds} seconds; model: ${modelOf(node, prepared.config.models)}${node.model === undefined ? '' : ', which its file names'}`,
     );
     print(`Inputs: ${node.inputs ? `${node.inputs.select} of ${node.inputs.from.join(', ')}` : 'none from a stage'}`);
     for (const [name, command] of Object.entries(node.commands ?? {})) print(`Command ${name}: ${command}`);

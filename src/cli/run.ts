@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
-import { costBound } from '../engine/ground/model-names.ts';
+import { costBound, type NamedModel } from '../engine/ground/model-names.ts';
 import type { Event } from '../engine/state/events.ts';
 import { withoutIn } from '../engine/render/descoped-words.ts';
 import { typicalWords } from '../engine/render/typical.ts';
@@ -19,10 +19,11 @@ import { systemClock } from '../host/clock.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { nobody } from '../host/nobody.ts';
 import { inspectSprint, runSprint } from '../host/sprint.ts';
-import { createByProvider, requireProviders } from '../models/by-provider.ts';
+import { createByProvider } from '../models/by-provider.ts';
 import { createModel, recordedRequests } from '../models/create.ts';
 import { credentialsFromEnv } from '../models/credentials.ts';
 import { probe } from '../models/load.ts';
+import { requireModels } from '../models/ready.ts';
 import { requestsFileOf, type Requests } from '../models/requests.ts';
 import type { Command } from './arguments.ts';
 import { codeOfState } from './exit-codes.ts';
@@ -78,7 +79,8 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
 /** A model, and a test of its key and endpoint before the sprint begins. */
 export interface Start {
   model: Model;
-  ready?: (config: Config) => Promise<void>;
+  /** @param named models that the files of a pipeline name. */
+  ready?: (config: Config, named?: readonly NamedModel[]) => Promise<void>;
   /** Of a strict replay: what was asked when it was recorded. */
   asked?: Requests;
 }
@@ -92,11 +94,9 @@ export async function chooseModel(text: string, print: (line: string) => void, s
   const onRetry = (why: string, attempt: number, waitMs: number): void =>
     print(`Retry ${attempt} in ${Math.round(waitMs / 1000)} s: ${why}`);
   const providers = { anthropic: await createModel({ kind: 'anthropic', ...credentials }) };
-  const ready = async ({ models: { reasoning, execution, triage } }: Config): Promise<void> => {
-    const models = [reasoning, execution, triage];
-    requireProviders(providers, models);
-    await probe({ ...credentials, models, onRetry, signal }, systemClock);
-  };
+  const test = (models: string[]): Promise<void> => probe({ ...credentials, models, onRetry, signal }, systemClock);
+  const ready = ({ models: { reasoning, execution, triage } }: Config, named: readonly NamedModel[] = []): Promise<void> =>
+    requireModels({ providers, test }, [reasoning, execution, triage], named);
   return { model: createByProvider(providers), ready };
 }
 

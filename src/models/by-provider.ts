@@ -29,6 +29,9 @@ export function requireProviders(models: Providers, names: readonly string[]): v
   if (missing !== undefined) throw notHere(missing);
 }
 
+/** How its models can be asked. */
+export const waysTo: Record<Provider, string> = { anthropic: 'Give a key for Claude.', editor: 'Go on in the editor.' };
+
 const ways: Record<Provider, string> = {
   anthropic: 'Give a key for Claude, or choose other models.',
   editor: 'Go on in the editor, or choose other models, with --models NAME.',

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { preparePipeline, type Prepared } from '../../src/host/pipelines/prepare.ts';
+import { defaults } from '../../src/engine/ground/config.ts';
+import { boundOf, namedInPlan, preparePipeline, type Prepared } from '../../src/host/pipelines/prepare.ts';
 import { pipelineGround, type PipelineGround } from '../support/pipeline.ts';
 import { put } from './git/fixture.ts';
 
@@ -91,6 +92,70 @@ describe('what the person gives a run to read', () => {
 
   it('must be there', async () => {
     await assert.rejects(prepared(withInputs(), undefined, ['nothing/*.md']), { message: /"nothing\/\*\.md" matches no file/ });
+  });
+});
+
+describe('a model that files of the own folder name', () => {
+  // By the environment the pipelines of the person are those beside the repository.
+  const inOwn = async (files: Record<string, string>): Promise<Prepared & { folder: string }> => {
+    const before = process.env['XDG_CONFIG_HOME'];
+    let folder = '';
+    try {
+      const found = await prepared({ ...files, 'docs/a.md': 'a' }, (at) => {
+        folder = at.folder;
+        process.env['XDG_CONFIG_HOME'] = at.env['XDG_CONFIG_HOME'];
+      });
+      return { ...found, folder };
+    } finally {
+      if (before === undefined) delete process.env['XDG_CONFIG_HOME'];
+      else process.env['XDG_CONFIG_HOME'] = before;
+    }
+  };
+  const own = '../config/loop/pipelines';
+  const small = {
+    [`${own}/stages/small/stage.yaml`]: 'termination: { type: fixed }\nmodel: claude-haiku-5-5\ntier: triage\n',
+    [`${own}/stages/small/prompt.md`]: '${CTX} ${STATUS}',
+  };
+  const readers = (more: string): string =>
+    `nodes:\n  - id: readers\n    parallel:\n      - { id: a, stage: small }\n      - { id: b, stage: small${more} }\n  - { id: sum, stage: one }\n`;
+
+  it('is in the plan, in the worst case, and said with the place that names it', async () => {
+    const { nodes, named, notes, folder, ...rest } = await inOwn({
+      ...stage,
+      ...small,
+      [`${own}/read.yaml`]: readers(', model: "editor:vendor/id"'),
+    });
+    const at = join(folder, 'config/loop/pipelines');
+    assert.deepEqual(
+      nodes.map(({ id, model }) => [id, model]),
+      [
+        ['readers.a', 'claude-haiku-5-5'],
+        ['readers.b', 'editor:vendor/id'],
+        ['sum', undefined],
+      ],
+    );
+    assert.deepEqual(
+      named.map(({ model, by }) => `${model} ${by}`),
+      [`claude-haiku-5-5 ${at}/stages/small/stage.yaml:2`, `editor:vendor/id ${at}/read.yaml:5`],
+    );
+    assert.deepEqual(notes.slice(0, 2), [
+      `readers.a asks claude-haiku-5-5, which ${at}/stages/small/stage.yaml:2 names, whatever model you choose.`,
+      `readers.b asks vendor/id of the editor, which ${at}/read.yaml:5 names, whatever model you choose.`,
+    ]);
+    assert.deepEqual(boundOf({ nodes, ...rest }).models, ['claude-haiku-5-5', 'editor:vendor/id', defaults.models.execution]);
+    assert.deepEqual(
+      namedInPlan({ nodes: nodes.map((node) => ({ ...node, prompt: '' })) }).map(({ model, by }) => `${model} ${by}`),
+      ['claude-haiku-5-5 Stage readers.a of this run', 'editor:vendor/id Stage readers.b of this run'],
+    );
+  });
+
+  it('counts whatever tier a node of the repository says', async () => {
+    const { nodes, notes } = await inOwn({ ...stage, ...small, 'pipelines/read.yaml': readers(', tier: triage') });
+    assert.deepEqual(
+      nodes.map(({ model }) => model),
+      ['claude-haiku-5-5', 'claude-haiku-5-5', undefined],
+    );
+    assert.match(notes.join('\n'), /^readers\.a, readers\.b ask claude-haiku-5-5, which /);
   });
 });
 

@@ -136,6 +136,62 @@ describe('a stage of the repository that hides one of the person', () => {
     }));
 });
 
+describe('a model that a file names', () => {
+  const small = stage(ours, 'small', 'termination: { type: fixed }\nmodel: claude-haiku-5-5\n');
+  const told = ({ problems }: Awaited<ReturnType<typeof loadPipeline>>, top: string): string[] =>
+    problems.map(({ code, file, line }) => `${code} ${file.slice(top.length + 1)}:${line}`);
+
+  it('counts in the person’s own stage, also where a pipeline of the repository runs it', () =>
+    within({ ...small, [`${theirs}/outer.yaml`]: 'nodes: [{ id: a, stage: small, tier: triage }]\n' }, async (shelves, top) => {
+      const { loaded, problems } = await loadPipeline(shelves, 'outer');
+      const { model, by } = loaded?.stages.get('small')?.named ?? {};
+      assert.deepEqual([problems, model, by], [[], 'claude-haiku-5-5', join(top, ours, 'stages/small/stage.yaml:2')]);
+    }));
+
+  it('is refused at a node of the repository, and at one of a pipeline that the person’s own contains', async () => {
+    const node = 'nodes:\n  - { id: a, stage: small, model: claude-opus-5-5 }\n';
+    await within(
+      { ...small, [`${theirs}/inner.yaml`]: node, [`${ours}/outer.yaml`]: 'nodes: [{ id: a, pipeline: inner }]\n' },
+      async (shelves, top) => {
+        for (const name of ['inner', 'outer']) {
+          const found = await loadPipeline(shelves, name);
+          assert.deepEqual([found.loaded, told(found, top)], [undefined, [`P022 ${theirs}/inner.yaml:2`]]);
+        }
+      },
+    );
+    await within({ ...small, [`${ours}/inner.yaml`]: node }, async (shelves, top) => {
+      const { loaded } = await loadPipeline(shelves, 'inner');
+      const { model, by } = loaded?.nodes[0]?.named ?? {};
+      assert.deepEqual([model, by], ['claude-opus-5-5', join(top, ours, 'inner.yaml:2')]);
+    });
+  });
+
+  it('is refused in a stage of the repository, which without one hides the person’s, and says that its model is not asked', async () => {
+    await within(
+      { ...small, ...stage(theirs, 'small', 'termination: { type: fixed }\nmodel: claude-haiku-5-5\n') },
+      async (shelves, top) => {
+        const found = await loadPipeline(shelves, 'small');
+        assert.deepEqual(
+          [found.loaded, told(found, top)],
+          [undefined, [`S017 ${theirs}/stages/small/stage.yaml:2`, `P008 ${theirs}/stages/small/stage.yaml:1`]],
+        );
+      },
+    );
+    await within({ ...small, ...stage(theirs, 'small', 'termination: { type: fixed }\n') }, async (shelves) => {
+      const { loaded } = await loadPipeline(shelves, 'small');
+      const { model, named } = loaded?.stages.get('small') ?? {};
+      assert.deepEqual(
+        [model, named, loaded?.shadows],
+        [
+          undefined,
+          undefined,
+          ['small is that of the workspace; it hides that of the own folder, whose model claude-haiku-5-5 is not asked.'],
+        ],
+      );
+    });
+  });
+});
+
 describe('a folder of pipelines that cannot be used', () => {
   const own = stage(ours, 'fine', 'termination: { type: fixed }\n');
   const listed = async (shelves: Shelves): Promise<string[]> =>

@@ -5,12 +5,13 @@ import { InputError } from '../../engine/ground/errors.ts';
 import type { Config, Overrides } from '../../engine/ground/config.ts';
 import { resolveConfig } from '../../engine/ground/resolve-config.ts';
 import { globMatcher } from '../../engine/ground/glob.ts';
+import { modelWords, type NamedModel } from '../../engine/ground/model-names.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { readConfigFile } from '../read-inputs.ts';
 import { commandsOf, type FlatNode } from '../../engine/parse/expand.ts';
 import type { Problem } from '../../engine/ground/problem.ts';
 import { uncommittedWords } from '../../engine/render/words.ts';
-import { mostIterations, type Plan, type PlanNode } from '../../engine/work/pipeline.ts';
+import { modelsOf, mostIterations, type Plan, type PlanNode } from '../../engine/work/pipeline.ts';
 import { openGit } from '../git/git.ts';
 import { segmentsOf } from '../git/inside.ts';
 import { inspectRepository, uncommittedIn, type Repository } from '../git/inspect.ts';
@@ -23,6 +24,8 @@ export interface Prepared {
   name: string;
   nodes: (Omit<PlanNode, 'prompt'> & { promptText: string })[];
   inputs: { path: string; text: string; given?: true }[];
+  /** Models that its files name, each with the first place. */
+  named: NamedModel[];
   config: Config;
   repository: Repository;
   /** For the person: shadowed names, warnings. */
@@ -55,13 +58,21 @@ export async function preparePipeline(
   const file = await readConfigFile(repository.root);
   const inputs = await initialInputs(repository, loaded.inputs, given);
   const nodes = loaded.nodes.map((node) => nodeOf(loaded, node, session));
+  const named = namedIn(loaded);
   return {
     name,
     nodes,
     inputs: inputs.read,
+    named: named.map(({ nodes: _nodes, ...one }) => one),
     config: resolveConfig(file, overrides, machineDefaults()),
     repository,
-    notes: [...loaded.shadows, ...problemLines(problems), ...inputs.notes, ...(await uncommittedNotes(repository, nodes, inputs))],
+    notes: [
+      ...loaded.shadows,
+      ...named.map(namedWords),
+      ...problemLines(problems),
+      ...inputs.notes,
+      ...(await uncommittedNotes(repository, nodes, inputs)),
+    ],
   };
 }
 
@@ -72,11 +83,39 @@ export interface PipelineBound {
   usd: number;
   tokens: number;
   hours: number;
+  /** Those that are asked. One without a price is bounded in tokens alone. */
+  models: string[];
 }
 
 export function boundOf({ nodes, config }: Pick<Prepared, 'nodes' | 'config'>): PipelineBound {
-  const iterations = Math.min(mostIterations({ nodes }), config.maxLoopIterations);
-  return { stages: nodes.length, iterations, usd: config.budgetUsd, tokens: config.budgetTokens, hours: config.maxHours };
+  const { budgetUsd: usd, budgetTokens: tokens, maxHours: hours, models, maxLoopIterations } = config;
+  const iterations = Math.min(mostIterations({ nodes }), maxLoopIterations);
+  return { stages: nodes.length, iterations, usd, tokens, hours, models: modelsOf({ nodes }, models) };
+}
+
+/** The models that the files of a run name, for one that goes on: it keeps them, so only another run asks others. */
+export function namedInPlan({ nodes }: Pick<Plan, 'nodes'>): NamedModel[] {
+  const mend = 'Start another run once its file names another model.';
+  return firstOfEach(nodes.flatMap(({ id, model }) => (model === undefined ? [] : [{ model, by: `Stage ${id} of this run`, mend }])));
+}
+
+function firstOfEach<T extends NamedModel>(all: readonly T[]): T[] {
+  return all.filter(({ model }, index) => all.findIndex((one) => one.model === model) === index);
+}
+
+function namedIn({ nodes, stages }: Loaded): (NamedModel & { nodes: string[] })[] {
+  const all = nodes.flatMap(({ id, named, stage }) => {
+    const by = named ?? stages.get(stage)?.named;
+    return by ? [{ ...by, id }] : [];
+  });
+  return firstOfEach(all).map(({ id: _id, ...one }) => ({
+    ...one,
+    nodes: all.flatMap(({ id, model }) => (model === one.model ? [id] : [])),
+  }));
+}
+
+function namedWords({ model, by, nodes }: NamedModel & { nodes: string[] }): string {
+  return `${nodes.join(', ')} ${nodes.length === 1 ? 'asks' : 'ask'} ${modelWords(model)}, which ${by} names, whatever model you choose.`;
 }
 
 /** A line for each problem; a warning that stands in many places of one file is told once. */
@@ -93,12 +132,13 @@ export function problemWords({ code, file, line, what, mend }: Problem): string 
 }
 
 function nodeOf({ stages }: Loaded, node: FlatNode, session: string) {
-  const { id, stage: name, block, most, inputs, ...use } = node;
+  const { id, stage: name, block, most, inputs, named, ...use } = node;
   const stage = stages.get(name);
   if (!stage) throw new InputError(`There is no stage "${name}".`, 'Write it, or correct its name.');
   const { termination, guardrails, writes, output, prompt } = stage;
   const { commands } = commandsOf(node, stage);
   const { tier = stage.tier, effort = stage.effort } = use;
+  const { model } = named ?? stage;
   return {
     id,
     stage: name,
@@ -110,6 +150,7 @@ function nodeOf({ stages }: Loaded, node: FlatNode, session: string) {
     writes,
     ...(output === undefined ? {} : { output: output.replaceAll('${SESSION}', session) }),
     tier,
+    ...(model === undefined ? {} : { model }),
     ...(Object.keys(commands).length > 0 ? { commands } : {}),
     ...(effort ? { effort } : {}),
     promptText: prompt,
@@ -198,7 +239,10 @@ async function inputAt(
 }
 
 /** @returns the plan with its texts stored. */
-export async function storePlan({ name, nodes, inputs }: Prepared, put: (text: string) => Promise<string>): Promise<Plan> {
+export async function storePlan(
+  { name, nodes, inputs }: Pick<Prepared, 'name' | 'nodes' | 'inputs'>,
+  put: (text: string) => Promise<string>,
+): Promise<Plan> {
   return {
     name,
     nodes: await Promise.all(nodes.map(async ({ promptText, ...node }) => ({ ...node, prompt: await put(promptText) }))),

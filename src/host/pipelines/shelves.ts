@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../../engine/ground/errors.ts';
+import { modelWords } from '../../engine/ground/model-names.ts';
 import type { Problem, SourceFile } from '../../engine/ground/problem.ts';
 import { commandProblems, flatNodes, nestingProblems, type FlatNode, type KnownPipeline } from '../../engine/parse/expand.ts';
 import { readPipeline, stageProblems, usesOf, type ReadPipeline } from '../../engine/parse/pipeline-file.ts';
@@ -131,7 +132,10 @@ export async function loadPipeline(shelves: Shelves, name: string): Promise<{ lo
     ...nestingProblems(name, pipelines),
   ];
   if (all.some(({ severity }) => severity === 'error')) return { loaded: undefined, problems: all };
-  const shadows = [...files.filter((file) => file === found || pipelines.has(file.name)), ...used].flatMap((one) => shadowWords(one));
+  const shadows = [
+    ...files.filter((file) => file === found || pipelines.has(file.name)).flatMap((one) => shadowWords(one)),
+    ...readStages.flatMap(({ stage, lost }) => shadowWords(stage, lost)),
+  ];
   const root = pipelines.get(name);
   const nodes = flatNodes(name, pipelines);
   const lacking = root ? commandProblems(nodes, stages, root) : [];
@@ -173,12 +177,11 @@ export async function lintFolder(shelves: Shelves, folder: string): Promise<Prob
   return all.filter(({ file }, index) => isWithin(file, folder) && keys.indexOf(keys[index] ?? '') === index);
 }
 
-function shadowWords({ name, origin, hides }: Found): string[] {
-  return hides.length === 0
-    ? []
-    : [
-        `${name} is that of the ${originWords[origin]}; it hides that of ${hides.map((one) => `the ${originWords[one.origin]}`).join(' and ')}.`,
-      ];
+/** @param lost the model that the hidden one names. */
+function shadowWords({ name, origin, hides }: Found, lost?: string): string[] {
+  const model = lost === undefined ? '' : `, whose model ${modelWords(lost)} is not asked`;
+  const hidden = hides.map((one) => `the ${originWords[one.origin]}`).join(' and ');
+  return hides.length === 0 ? [] : [`${name} is that of the ${originWords[origin]}; it hides that of ${hidden}${model}.`];
 }
 
 export const originWords: Record<Origin, string> = { workspace: 'workspace', user: 'own folder', shipped: 'extension' };
@@ -199,8 +202,11 @@ async function stageAsPipeline(name: string, found: Found | undefined, readFile:
   return new Map([[name, { file: files.stage.name, origin: found.origin, read }]]);
 }
 
-/** A stage of the repository has at most the limits of those that it hides (I6); one of them that cannot be read is an error. */
-async function stageAt(found: Found, read: Read): Promise<Checked<Stage>> {
+/**
+ * A stage of the repository has at most the limits of those that it hides (I6); one of them that cannot be read is an error.
+ * @returns `lost`: the model of the person's stage that it hides.
+ */
+async function stageAt(found: Found, read: Read): Promise<Checked<Stage> & { lost?: string | undefined }> {
   const files = await stageFiles(found, read);
   if (found.origin !== 'workspace') return readStage(files);
   // Only its limits matter, not its prompt.
@@ -209,7 +215,7 @@ async function stageAt(found: Found, read: Read): Promise<Checked<Stage>> {
     found.hides.map(async (one) => readStage({ ...(await stageFiles({ ...found, ...one }, read)), prompt })),
   );
   const { value, problems } = readStage({ ...files, most: hidden.flatMap((one) => (one.value ? [one.value.guardrails] : [])) });
-  return { value, problems: [...problems, ...hidden.flatMap((one) => one.problems)] };
+  return { value, problems: [...problems, ...hidden.flatMap((one) => one.problems)], lost: hidden[0]?.value?.model };
 }
 
 async function stageFiles({ folder, name, origin }: Found, read: Read): Promise<Parameters<typeof readStage>[0]> {
