@@ -88,6 +88,8 @@ export interface PipelinePreview extends SprintParams {
   network: Config['network'];
   /** The models that its stages ask. */
   asked: string[];
+  /** Those of them that its files name, whatever the person chooses. */
+  named: string[];
   inputs: string[];
   /** Globs of what its iterations may change. */
   writes: string[];

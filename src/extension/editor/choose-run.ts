@@ -2,8 +2,8 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Config } from '../../engine/ground/config.ts';
-import { isPriced, ownName, providerOf } from '../../engine/ground/model-names.ts';
-import { countWords, hoursWords, plain, usdWords } from '../../views/model/display-text.ts';
+import { isPriced, providerOf } from '../../engine/ground/model-names.ts';
+import { countWords, hoursWords, modelName, plain, usdWords } from '../../views/model/display-text.ts';
 import { t } from '../../views/words.ts';
 import type { ModelChoice, StartPreview } from '../protocol.ts';
 import type { ChatModels, OfferedChat } from './chat-models.ts';
@@ -250,9 +250,4 @@ export function payWords(model: ModelChoice, bound: { usd: number; tokens: numbe
     return t('At most {0} tokens, with {1}. No price is known, so only tokens bound it.', tokens, names);
   const all = t('At most {0} and {1} tokens, with {2}.', usd, tokens, names);
   return unpriced.length === 0 ? all : t('{0} No price of {1} is known, so only tokens bound it.', all, unpriced.map(modelName).join(', '));
-}
-
-function modelName(name: string): string {
-  const own = plain(ownName(name), 60);
-  return providerOf(name) === 'editor' ? t('{0} of the editor', own) : own;
 }

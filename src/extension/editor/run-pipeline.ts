@@ -4,7 +4,8 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { countWords, hoursWords, plain, usdWords } from '../../views/model/display-text.ts';
+import { providerOf } from '../../engine/ground/model-names.ts';
+import { countWords, hoursWords, modelName, plain, usdWords } from '../../views/model/display-text.ts';
 import { runLook, type ShownPipeline } from '../../views/model/pipeline-nodes.ts';
 import { pipelinesViewId } from '../../views/model/views.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -38,10 +39,12 @@ export async function runPipeline(around: PipelineSurroundings): Promise<void> {
   await reading(inspect(around.engine(), { root, shelf, name: offer.name, inputs, overrides: overridesFromSettings() }));
   const questions = new RunQuestions(around, { folders: () => [root], reach: t('What may the commands of its agents reach?') });
   if (!(await walk(t('Loop: Run Pipeline'), questions.steps))) return;
-  const { model, network } = await questions.choice();
-  const { overrides } = choiceOf({ model, network });
+  const { model: chosen, network } = await questions.choice();
+  const { overrides } = choiceOf({ model: chosen, network });
   const preview = await reading(inspect(around.engine(), { root, shelf, name: offer.name, inputs, overrides }));
-  if (!(await confirm(offer.name, model, preview))) return;
+  if (!(await confirm(offer.name, chosen, preview))) return;
+  const model = await withNamed(chosen, preview.named, around);
+  if (!model) return;
   await around.memento.update(mementoKey(preview.sprintDir), model);
   await vscode.commands.executeCommand(`${pipelinesViewId}.focus`);
   around.pipelines.run(preview.sprintDir, { model, overrides, baseURL: baseUrlFromSettings() });
@@ -57,10 +60,41 @@ export async function stopPipeline({ pipelines }: PipelineSurroundings, dir: str
 export async function resumePipeline(around: PipelineSurroundings, dir: string | undefined): Promise<void> {
   const run = await pickRun(around.pipelines.resumable, dir, t('Loop: Resume Pipeline'));
   if (!run || !(await asItBegan(run, around))) return;
-  const model = await modelFor(run, around);
+  const chosen = await modelFor(run, around);
+  const model = chosen && (await withNamed(chosen, namedIn(run), around));
   if (!model) return;
   await around.memento.update(mementoKey(run.dir), model);
   around.pipelines.run(run.dir, pipelineChoice(model));
+}
+
+/**
+ * The choice with which the models of the editor that stages name can be asked, too. The click that starts it is the one in answer to
+ * which the editor asks for consent. @returns undefined where one of them may not be used, which is said.
+ */
+async function withNamed(
+  choice: ModelChoice,
+  named: readonly string[],
+  { chats }: Pick<PipelineSurroundings, 'chats'>,
+): Promise<ModelChoice | undefined> {
+  const ofEditor = named.filter((name) => providerOf(name) === 'editor');
+  if (choice.kind === 'recorded' || ofEditor.length === 0) return choice;
+  for (const name of ofEditor) {
+    const problem = await chats.consent(name);
+    if (!problem) continue;
+    const words = t(
+      'Loop: {0}, which a stage names, cannot be used: {1}. Allow it with "Manage Language Model Access", or name another model in the file of the stage.',
+      modelName(name),
+      plain(problem.message, 200),
+    );
+    void vscode.window.showErrorMessage(words);
+    return undefined;
+  }
+  const windows = Object.fromEntries((await chats.list()).map(({ name, window }) => [name, window]));
+  return { kind: 'chosen', models: choice.kind === 'chosen' ? choice.models : claudeModels(), windows };
+}
+
+function namedIn({ view }: Pick<ShownPipeline, 'view'>): string[] {
+  return view.stages.flatMap(({ model }) => model ?? []);
 }
 
 /** The network stays what it was at its start. */
@@ -97,7 +131,7 @@ async function modelFor({ dir, view }: ShownPipeline, around: PipelineSurroundin
   const tokens = Math.max(spend.budgetTokens, budgetTokens);
   const detail = [
     t('It has used {0} of at most {1}.', fuel.size - fuel.left, plural(fuel.size, '{0} iteration', '{0} iterations')),
-    payWords(model, { usd, tokens }, namesOf(model)),
+    payWords(model, { usd, tokens }, [...new Set([...namesOf(model), ...namedIn({ view })])]),
     t('{0} and {1} tokens are spent.', usdWords(spend.usd), countWords(spend.tokens)),
   ].join('\n\n');
   const question = t('Resume the pipeline {0}?', plain(view.session, 60));

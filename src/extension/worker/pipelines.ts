@@ -44,17 +44,19 @@ export class Pipelines {
   async inspect({ root, shelf, name, inputs, overrides }: Requests['pipeline-inspect']['params']): Promise<PipelinePreview> {
     const session = freeName(name, await sessionsIn(root));
     const prepared = await preparePipeline(root, name, overrides, session, { given: inputs, shelf });
-    const { nodes, config, notes, repository } = prepared;
+    const { nodes, named, config, notes, repository } = prepared;
+    const { models: asked, ...bound } = boundOf(prepared);
     const sprintDir = sessionFolder(repository.root, session);
     this.prepared.set(sprintDir, prepared);
     return {
       sprintDir,
       session,
       stages: nodes.map(({ id }) => id),
-      bound: boundOf(prepared),
+      bound,
       notes,
       network: config.network,
-      asked: [...new Set(nodes.map(({ tier }) => config.models[tier]))],
+      asked,
+      named: named.map(({ model }) => model),
       inputs: prepared.inputs.map(({ path }) => path),
       writes: [...new Set(nodes.flatMap(({ writes, output }) => [...writes, ...(output === undefined ? [] : [output])]))],
       branch: repository.branch,

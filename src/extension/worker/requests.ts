@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../engine/ground/config.ts';
 import { Bug, InputError, messageOf } from '../../engine/ground/errors.ts';
-import { providerOf } from '../../engine/ground/model-names.ts';
+import { providerOf, type NamedModel } from '../../engine/ground/model-names.ts';
 import { promptText } from '../../engine/ground/prompts.ts';
 import { goesOn } from '../../engine/core/fold.ts';
 import { openProposals } from '../../engine/judge/open-points.ts';
@@ -27,9 +27,10 @@ import { sprintsHere } from '../../host/sprints-here.ts';
 import { inspectSprint, journalPath, readSprint } from '../../host/sprint.ts';
 import { treeOf } from '../../host/verify-sprint.ts';
 import { createModel } from '../../models/create.ts';
-import { createByProvider, requireProviders, type Providers } from '../../models/by-provider.ts';
+import { createByProvider, type Providers } from '../../models/by-provider.ts';
 import { createEditorModel } from '../../models/editor.ts';
 import { checkKey, probe } from '../../models/load.ts';
+import { requireModels, toldOf } from '../../models/ready.ts';
 import { explanation } from '../../engine/render/explanation.ts';
 import { readingWarnings, readingWords } from '../../engine/render/words.ts';
 import { historyView } from '../../views/model/history-view.ts';
@@ -196,23 +197,40 @@ interface Access {
   chats: Chats;
 }
 
-/** @throws InputError without a key where one is needed. `ready` throws like `probe` of `src/models`. */
-export async function modelOf(params: RunParams, run: RunningSprint, { key, chats }: Access): Promise<ReadyModel> {
+/**
+ * @param named models that the files of a pipeline name.
+ * @throws InputError without a key where one is needed. `ready` throws like `requireModels` of `src/models`.
+ */
+export async function modelOf(
+  params: RunParams,
+  run: RunningSprint,
+  { key, chats }: Access,
+  named: readonly NamedModel[] = [],
+): Promise<ReadyModel> {
   const { model, baseURL } = params;
   if (model.kind === 'recorded')
     return { model: await createModel({ kind: 'recorded', file: model.file, pace: { ms: recordedPaceMs, clock: systemClock } }) };
   const providers: Providers = {};
-  const access = needsKey(model) ? { apiKey: await key(), ...(baseURL === null ? {} : { baseURL }) } : undefined;
+  const apiKey = await keyFor(model, named, key);
+  const access = apiKey === undefined ? undefined : { apiKey, ...(baseURL === null ? {} : { baseURL }) };
   if (access) providers.anthropic = await createModel({ kind: 'anthropic', ...access });
   if (model.kind === 'chosen') providers.editor = createEditorModel(chats.port(model.windows));
-  const ready = async (config: Config): Promise<void> => {
-    const names = Object.values(config.models);
-    requireProviders(providers, names);
-    const onRetry = (why: string, attempt: number, waitMs: number): void => run.onProgress({ kind: 'retry', why, attempt, waitMs });
-    const models = names.filter((name) => providerOf(name) === 'anthropic');
+  const onRetry = (why: string, attempt: number, waitMs: number): void => run.onProgress({ kind: 'retry', why, attempt, waitMs });
+  const test = async (models: string[]): Promise<void> => {
     if (access) await probe({ ...access, models, signal: run.signal, onRetry }, systemClock);
   };
+  const isOffered = (name: string): boolean => model.kind === 'chosen' && Object.hasOwn(model.windows, name);
+  const ready = (config: Config): Promise<void> => requireModels({ providers, test, isOffered }, Object.values(config.models), named);
   return { model: createByProvider(providers), ready };
+}
+
+async function keyFor(model: RunParams['model'], named: readonly NamedModel[], key: Access['key']): Promise<string | undefined> {
+  if (needsKey(model)) return key();
+  const first = named.find((one) => providerOf(one.model) === 'anthropic');
+  if (!first) return undefined;
+  return key().catch((error: unknown) => {
+    throw toldOf(first, error);
+  });
 }
 
 function needsKey(model: RunParams['model']): boolean {

@@ -8,6 +8,7 @@ import type { Progress } from '../../engine/ground/progress.ts';
 import type { Event } from '../../engine/state/events.ts';
 import type { State } from '../../engine/state/state.ts';
 import { nobody } from '../../host/nobody.ts';
+import { namedInPlan } from '../../host/pipelines/prepare.ts';
 import { runPipeline } from '../../host/pipelines/run-pipeline.ts';
 import { readSprint, runSprint } from '../../host/sprint.ts';
 import type { Failure, FromWorker, Requests, RunParams, ToWorker } from '../protocol.ts';
@@ -76,8 +77,10 @@ async function runSession(params: RunParams): Promise<Requests['pipeline-run']['
   return following(params, pipelineMessage, async (session) => {
     const place = sessionAt(sprintDir);
     const prepared = around.pipelines.take(sprintDir);
-    const config = prepared?.config ?? (await readSprint(sprintDir))?.config;
-    const { model, ready } = await modelOf(params, session, { key: apiKey, chats });
+    const known = prepared ? undefined : await readSprint(sprintDir);
+    const config = prepared?.config ?? known?.config;
+    const named = prepared?.named ?? (known?.opened.pipeline ? namedInPlan(known.opened.pipeline) : []);
+    const { model, ready } = await modelOf(params, session, { key: apiKey, chats }, named);
     if (config) await ready?.({ ...config, models: params.overrides.models ?? config.models });
     const { ending } = await runPipeline({ ...optionsOf(params, session), ...place, prepared, model });
     return ending;

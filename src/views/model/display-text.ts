@@ -1,4 +1,5 @@
 /** Makes text of models and repositories safe to display: one line, bounded length, inert (I13). */
+import { ownName, providerOf } from '../../engine/ground/model-names.ts';
 import { withoutColours } from '../../engine/ground/text.ts';
 import { exitWords } from '../../engine/render/words.ts';
 import type { Run } from '../../engine/work/verification.ts';
@@ -12,6 +13,12 @@ import { plural, t } from '../words.ts';
 export function plain(text: string, limit = 200): string {
   const line = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
   return clip(line, limit).replaceAll('](', '] (').replaceAll('$(', '$ (');
+}
+
+/** `gpt-5 of the editor` */
+export function modelName(name: string): string {
+  const own = plain(ownName(name), 60);
+  return providerOf(name) === 'editor' ? t('{0} of the editor', own) : own;
 }
 
 /** Lines that no terminal interprets: without colours, control characters and characters that turn the reading direction. */

@@ -1,6 +1,6 @@
 /** The Pipelines tree: runs, their stages, and the iterations of each with what they decided. */
 import type { ActivityView } from './activity.ts';
-import { clockWords, countWords, durationWords, usdWords } from './display-text.ts';
+import { clockWords, countWords, durationWords, modelName, usdWords } from './display-text.ts';
 import { activityLooks, decisionLooks, finishedLooks, stageLooks, stopLooks, type Look } from './looks.ts';
 import type { IterationView, PipelineView, StageView } from './pipeline-view.ts';
 import { activityNode, idSuffix } from './sprint-nodes.ts';
@@ -96,7 +96,7 @@ function reasonNode(dir: string, reason: string, index: number): TreeNode {
 }
 
 function stageNode(run: ShownPipeline, stage: StageView): TreeNode {
-  const { id, iterations, beside, rule, most, why } = stage;
+  const { id, iterations, beside, rule, most, model, why } = stage;
   const isWorking = run.running || run.view.elsewhere !== null;
   const look = stage.standing === 'now' && !isWorking ? activityLooks.interrupted : stageLooks[stage.standing];
   const children = [...iterations.map((one) => iterationNode(run, stage, one)), ...nowNodes(run, stage)];
@@ -109,6 +109,7 @@ function stageNode(run: ShownPipeline, stage: StageView): TreeNode {
       stage.stage !== id && t('Runs the stage {0}.', stage.stage),
       beside.length > 0 && t('Side by side with {0}.', beside.join(', ')),
       t('Ends {0}.', rule),
+      model !== null && t('Asks {0}, which its file names.', modelName(model)),
       row !== '' && t('Decisions: {0}', row),
     ),
     spoken: t(

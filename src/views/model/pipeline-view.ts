@@ -40,6 +40,8 @@ export interface StageView {
   rule: string;
   /** At most so many iterations. */
   most: number;
+  /** The model that its file names; null where it asks that of its kind of work. */
+  model: string | null;
   standing: 'later' | 'now' | 'ended' | 'limit' | 'error';
   /** Why it ended or stopped; empty while it is open. */
   why: string;
@@ -83,13 +85,14 @@ export function pipelineView(state: State): PipelineView | undefined {
 function stageView(state: State, run: PipelineRun, node: PlanNode): StageView {
   const standing = standingOf(run, node, state.ledger.resumes);
   const now = nowIn(state, run, node);
-  const { id, stage, block, maxIterations: most } = node;
+  const { id, stage, block, maxIterations: most, model = null } = node;
   return {
     id,
     stage,
     beside: run.plan.nodes.filter((one) => block !== undefined && one.block === block && one.id !== id).map((one) => one.id),
     rule: ruleWords(node),
     most,
+    model,
     standing: now && standing.kind !== 'error' ? 'now' : standings[standing.kind],
     why: 'why' in standing ? standing.why : '',
     iterations: iterationsOf(run, id).map((one) => iterationView(run, one)),

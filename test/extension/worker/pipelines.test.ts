@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { defaults } from '../../../src/engine/ground/config.ts';
 import { InputError } from '../../../src/engine/ground/errors.ts';
 import { freeName, Pipelines, sessionAt } from '../../../src/extension/worker/pipelines.ts';
 import { createStop } from '../../../src/host/stop.ts';
@@ -64,6 +65,22 @@ describe('pipelines in the worker', () => {
       assert.equal(sprintDir, join(at.repo, '.loop', 'pipelines', 'three'));
       assert.ok(!existsSync(join(at.repo, '.loop')));
       await assert.rejects(inspected(pipelines, at, ['nowhere']), InputError);
+    }));
+
+  it('show the models that are asked, and which of them files of the own folder name', () =>
+    within(async (at, pipelines) => {
+      const own = '../config/loop/pipelines';
+      await write(at.repo, {
+        [`${own}/stages/small/stage.yaml`]: 'termination: { type: fixed }\nmodel: editor:copilot/gpt\n',
+        [`${own}/stages/small/prompt.md`]: '${CTX} ${STATUS}',
+        'pipelines/three.yaml': 'nodes: [{ id: a, stage: small }, { id: b, stage: small }, { id: c, stage: ideas }]\n',
+      });
+      const { asked, named, notes } = await inspected(pipelines, at);
+      assert.deepEqual([asked, named], [['editor:copilot/gpt', defaults.models.execution], ['editor:copilot/gpt']]);
+      assert.match(
+        notes.join('\n'),
+        /^a, b ask copilot\/gpt of the editor, which .*small\/stage\.yaml:2 names, whatever model you choose\.$/m,
+      );
     }));
 
   it('run exactly what was shown, also where its files were changed meanwhile', () =>

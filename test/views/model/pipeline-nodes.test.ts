@@ -62,6 +62,16 @@ describe('the Pipelines tree', () => {
     ]);
   });
 
+  it('says which model a stage asks that its file names', async () => {
+    const once = { termination: { type: 'fixed' }, maxIterations: 1 } as const;
+    const view = await played(begun([node({ ...once, id: 'a', model: 'editor:copilot/gpt' }), node({ ...once, id: 'b' })], agent));
+    const tooltips = all(pipelineNodes([shown(view)])).flatMap(({ id, tooltip }) => (id.startsWith('stage/') ? [tooltip.join('\n')] : []));
+    assert.deepEqual(
+      tooltips.map((text) => /Asks (.*), which its file names\./.exec(text)?.[1]),
+      ['copilot/gpt of the editor', undefined],
+    );
+  });
+
   it('shows a plateau as a row of decisions, the last six of a long one', async () => {
     const view = await played(
       begun(
