@@ -43,7 +43,7 @@ async function within(use: (at: PipelineGround, call: (...args: string[]) => Ret
 const place = (at: PipelineGround, path: string): string => join(at.folder, 'config/loop/pipelines', path);
 
 describe('loop pipeline, where files name models', () => {
-  it('runs one stage by two models side by side, another by that of its tier, and shows each', () =>
+  it('A file of your own folder may name a model, so one stage runs by two models side by side.', () =>
     within(async (at, call) => {
       const record = join(at.folder, 'recording.yaml');
       const { code, out, err } = await call('run', 'by-models', '--mock', at.fixtures, '--record', record);
@@ -79,7 +79,7 @@ describe('loop pipeline, where files name models', () => {
       assert.match(theirs.out, /At most 1 iteration, \$25 and 20,000,000 tokens, and /);
     }));
 
-  it('refuses one of a repository’s file, in words, before anything began', () =>
+  it('A file of a repository that names a model is refused before anything begins.', () =>
     within(async (at, call) => {
       const { code, err } = await call('run', 'refused', '--mock', at.fixtures);
       assert.equal(code, 4);

@@ -16,6 +16,7 @@ const [root = '', fixtures = '', at = '0', when = 'after'] = process.argv.slice(
 
 void main().catch((error: unknown) => {
   if (!(error instanceof InputError)) throw error;
+  process.stderr.write(`${error.message} ${error.next}\n`);
   process.exitCode = exitCodes.input;
 });
 

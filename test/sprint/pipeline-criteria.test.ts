@@ -247,6 +247,12 @@ describe('pipelines, by what they must do', () => {
     }
   });
 
+  for (const title of [
+    'A file of your own folder may name a model, so one stage runs by two models side by side.',
+    'A file of a repository that names a model is refused before anything begins.',
+  ])
+    lineOf('test/cli/pipeline-models.test.ts', title);
+
   line('No stage and no pipeline that ships is in an older form.', async () => {
     const found = (await lintFolder(shipped, resolve('pipelines'))).filter(({ code }) => ['S005', 'P005'].includes(code));
     assert.deepEqual(found, []);
