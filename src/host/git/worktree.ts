@@ -5,6 +5,7 @@
  */
 import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { InputError } from '../../engine/ground/errors.ts';
 import { type Git, openGit } from './git.ts';
 import { removeFolder } from './remove-folder.ts';
@@ -23,7 +24,7 @@ const lockReason = 'A Loop sprint works here; "Loop: Finish Sprint" removes it.\
 export async function ensureWorktree(git: Git, spec: WorktreeSpec): Promise<string> {
   const ref = `refs/heads/${spec.branch}`;
   await rm(join(spec.gitCommonDir, `${ref}.lock`), { force: true });
-  let entry = await entryOf(spec);
+  let entry = await settledEntry(spec);
   let tip = await commitOf(git, ref);
   if (tip === undefined && entry !== undefined) tip = await restoreBranch(git, spec, entry);
   if (tip !== undefined) await refuseForeignBranch(git, spec, tip);
@@ -38,10 +39,22 @@ export async function ensureWorktree(git: Git, spec: WorktreeSpec): Promise<stri
   return entry;
 }
 
-/** An interrupted `git worktree add` leaves an entry without all its files. */
+/** Milliseconds that a git gets which outlived its process and still makes the worktree: two at once would undo each other's. */
+const patience = 2000;
+
+/** Git writes the index last. */
+async function settledEntry(spec: WorktreeSpec): Promise<string | undefined> {
+  const entry = await entryOf(spec);
+  if (entry === undefined) return undefined;
+  for (const end = performance.now() + patience; !(await exists(join(entry, 'index'))) && performance.now() < end;) await delay(50);
+  return entryOf(spec);
+}
+
+/** An interrupted `git worktree add` leaves an entry without all its files, or one that was never on a branch. */
 async function isComplete(entry: string, spec: WorktreeSpec): Promise<boolean> {
   const parts = [spec.path, join(entry, 'HEAD'), join(entry, 'commondir')];
-  return (await Promise.all(parts.map(exists))).every(Boolean);
+  if (!(await Promise.all(parts.map(exists))).every(Boolean)) return false;
+  return (await exists(join(entry, 'index'))) || (await readFile(join(entry, 'HEAD'), 'utf8')).startsWith('ref:');
 }
 
 /** Removes the worktree, if there is one, and keeps its branch. */

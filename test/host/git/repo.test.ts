@@ -83,6 +83,35 @@ describe('the sprint repository', () => {
     await settled(again, { 'c.txt': 'c' });
   });
 
+  /** As `git worktree add` leaves it until it has put its entry on the branch. */
+  const halfMade = (entry: string): void => {
+    rmSync(join(entry, 'index'));
+    writeFileSync(join(entry, 'HEAD'), `${'0'.repeat(40)}\n`);
+  };
+
+  it('makes a worktree anew whose git died before it was on its branch', async () => {
+    await sprint(at);
+    halfMade(join(at.root, '.git/worktrees/repo'));
+    const again = await sprint(at);
+    assert.equal(readFileSync(join(again.path, 'a.txt'), 'utf8'), 'one\n');
+    assert.equal(git(again.path, 'status', '--porcelain', '--branch'), `## ${branch}\n`);
+  });
+
+  it('leaves a worktree to a git that outlived its process and still makes it', async () => {
+    const { path } = await sprint(at);
+    const entry = join(at.root, '.git/worktrees/repo');
+    const [index, head] = ['index', 'HEAD'].map((name) => readFileSync(join(entry, name)));
+    assert.ok(index && head);
+    halfMade(entry);
+    put(path, { 'its-own.txt': 'x' });
+    setTimeout(() => {
+      writeFileSync(join(entry, 'HEAD'), head);
+      writeFileSync(join(entry, 'index'), index);
+    }, 300);
+    await sprint(at);
+    assert.ok(existsSync(join(path, 'its-own.txt')), 'nothing of it was removed');
+  });
+
   it('survives `git worktree prune` by the person, also while its folder is missing', async () => {
     const repo = await sprint(at);
     rmSync(repo.path, { recursive: true });
