@@ -239,10 +239,7 @@ async function inputAt(
 }
 
 /** @returns the plan with its texts stored. */
-export async function storePlan(
-  { name, nodes, inputs }: Pick<Prepared, 'name' | 'nodes' | 'inputs'>,
-  put: (text: string) => Promise<string>,
-): Promise<Plan> {
+export async function storePlan({ name, nodes, inputs }: Prepared, put: (text: string) => Promise<string>): Promise<Plan> {
   return {
     name,
     nodes: await Promise.all(nodes.map(async ({ promptText, ...node }) => ({ ...node, prompt: await put(promptText) }))),
