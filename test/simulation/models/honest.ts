@@ -385,16 +385,7 @@ export const honest: Programs = {
   report_plan_review: judgePlan,
 };
 
-/** Sessions that are shown the same tools. */
-const sharing: Readonly<Record<string, string>> = {
-  'review-documents': 'report_document_review',
-  plan: 'report_plan_complete',
-  'review-plan': 'report_plan_review',
-};
-
 /** The tool that identifies a session: the first one with a program. */
 export function sessionOf(turn: Turn): string {
-  const [row = ''] = turn.request.purpose.split('/');
-  if (row in sharing) return sharing[row] ?? '';
   return Object.keys(honest).find((tool) => has(turn, tool)) ?? '';
 }

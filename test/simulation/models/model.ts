@@ -10,7 +10,7 @@ import { honest, sessionOf } from './honest.ts';
 import { hostile } from './hostile.ts';
 import { lazy, lying } from './lying.ts';
 import { sample } from './sampler.ts';
-import { doneIn, type Answer, type Programs, type Turn } from './turn.ts';
+import { doneIn, has, type Answer, type Programs, type Turn } from './turn.ts';
 
 const prices: Prices = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 };
 
@@ -135,9 +135,10 @@ export class SimulatedModel implements Model {
 }
 
 /** The answer in a session without a program: its report tool, with an input drawn from the schema. */
-function guess({ request, random, brief, done }: Turn): Answer {
-  const reports = request.tools.filter(({ name }) => name.startsWith('report_') || name.startsWith('request_'));
-  const tool = reports[0] ?? request.tools[0];
+function guess(turn: Turn): Answer {
+  const { request, random, brief, done } = turn;
+  const tools = request.tools.filter(({ name }) => has(turn, name));
+  const tool = tools.find(({ name }) => name.startsWith('report_') || name.startsWith('request_')) ?? tools[0];
   const words = ['It is as the documents say, and I looked at it for a while.', ...brief.features.map((f) => f.name), '1', 'T1'];
   return tool && done.length < 5 ? [[tool.name, sample(tool.inputSchema, random, words)]] : [];
 }

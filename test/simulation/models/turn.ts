@@ -67,8 +67,10 @@ export function lastText({ done }: Turn, tool: string, path: string): string | u
   return done.findLast((d) => d.tool === tool && d.input['path'] === path)?.text;
 }
 
-export function has({ request }: Turn, tool: string): boolean {
-  return request.tools.some(({ name }) => name === tool);
+/** Whether it may be called: of the tools that are shown, those that the prompt names, where it names some. */
+export function has({ request, prompt }: Turn, tool: string): boolean {
+  const [, named] = /only these may be called in this session: (.*?)\. /.exec(prompt) ?? [];
+  return request.tools.some(({ name }) => name === tool) && (named?.includes(`\`${tool}\``) ?? true);
 }
 
 /** Features that a text names, in the order of the brief. */
