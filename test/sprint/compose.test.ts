@@ -97,7 +97,7 @@ describe('a compose service', () => {
 
   it('is stopped when the sprint is finished before it is over', async () => {
     at = await ground(sessions(port), files);
-    const { ending } = await run(at, sessions(port), { overrides: { network: 'all', docker: true, budgetTokens: 56_000 } });
+    const { ending } = await run(at, sessions(port), { overrides: { network: 'all', docker: true, budgetTokens: 70_000 } });
     assert.equal(ending.stop, 'out-of-budget');
     assert.equal(processesMarked(mark).length, 2, 'the sprint may go on');
     const { summary } = await finishSprint(at.sprintDir, 'keep');
