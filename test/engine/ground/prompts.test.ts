@@ -11,7 +11,7 @@ import type { SprintRow } from '../../../src/engine/state/rows.ts';
 import { prompt, promptText, toolsOf, type PromptName } from '../../../src/engine/ground/prompts.ts';
 import { readers } from '../../../src/engine/tools/policy.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
-import { says, world } from '../../support/fakes.ts';
+import { calls, says, world } from '../../support/fakes.ts';
 import { Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 import { play } from '../support/play.ts';
@@ -168,7 +168,9 @@ function withDoubt(): Story {
 
 /** Runs the action and asserts that it sent the role, the tools and the words of this prompt, with every placeholder filled. */
 async function assertSends(id: SprintRow, story: Story, target: string, name: string): Promise<string> {
-  const w = world({ answers: [says('no'), says('no')] });
+  const { shown, withheld } = shownTools(name as PromptName);
+  const foreign = withheld.slice(0, 1).map((tool) => calls([tool, {}]));
+  const w = world({ answers: [...foreign, says('no'), says('no')] });
   for (const text of ['# Vision', '## 1. Totals', 'script of value/total', 'npm test', 'patch']) await w.payloads.put(text);
   w.payloads.texts.set(p.criterion().script, 'The tone is kind.');
   w.journal.events.push(...story.begin(id, target).events);
@@ -177,7 +179,6 @@ async function assertSends(id: SprintRow, story: Story, target: string, name: st
   const [request] = w.model.asked;
   const [message] = request?.messages ?? [];
   const text = message?.content[0]?.type === 'text' ? message.content[0].text : '';
-  const { shown } = shownTools(name as PromptName);
   assert.equal(request?.role, toolsOf(name as PromptName).role);
   assert.deepEqual(
     request.tools.map((t) => t.name),
@@ -188,6 +189,7 @@ async function assertSends(id: SprintRow, story: Story, target: string, name: st
   assert.ok(words.length > 0 && text.startsWith(words), name);
   assert.equal(request.purpose, `${id}/${target}#1`);
   assertTold(text, name as PromptName);
+  if (foreign.length > 0) assert.match(JSON.stringify(w.model.asked[1]?.messages.at(-1)), /is for another session\. Here you may call: /);
   assert.ok(request.system.includes('<document name="VISION.md">\n# Vision\n</document>'));
   assert.equal(text, text.trim());
   return name;
