@@ -2,7 +2,7 @@
 import type { Constants } from '../diagnose/constants.ts';
 import { openQuestions } from '../judge/open-points.ts';
 import { measureOf } from '../judge/strength.ts';
-import { pictureOf, type CoveredRequirement } from '../picture/picture.ts';
+import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { requirementsOf, type FaultTrial } from '../work/verification.ts';
@@ -10,22 +10,22 @@ import { blindSpots } from './trust-words.ts';
 
 export function leftOpenText(state: State, constants: readonly Constants[]): string {
   const parts: [title: string, lines: string[]][] = [
-    ['What no verification of these requirements sees, or why nobody can tell', blindSpots(withoutOthers(state), most - 1)],
+    ['What no verification of these requirements sees, or why nobody can tell', blindSpots(withoutOthers(pictureOf(state)), most - 1)],
     ['Assumed on the way, besides what was settled about the documents', assumptions(state)],
     ['Values in the code of the work that stand in the documents or in verifications', constants.map(constantWords)],
   ];
   return parts.map(([title, lines]) => `${title}:\n${shortened(lines).join('\n') || '- none known'}`).join('\n\n');
 }
 
-/** Without faults in lines in which a verification of another requirement sees one: those are looked at. */
-function withoutOthers(state: State): CoveredRequirement[] {
+/** The requirements, without faults in lines in which a verification of another one sees one: those are looked at. */
+export function withoutOthers({ state, requirements }: Picture): CoveredRequirement[] {
   const measured = liveScripts(state.work).flatMap((script) => {
     const seen = measureOf(state, script)?.trials.filter(({ outcome }) => outcome === 'seen') ?? [];
     return seen.map((trial) => ({ place: placeOf(trial), requirements: requirementsOf(script) }));
   });
   const isOthers = (id: string, trial: FaultTrial): boolean =>
     measured.some(({ place, requirements }) => place === placeOf(trial) && !requirements.includes(id));
-  return pictureOf(state).requirements.map((one) => {
+  return requirements.map((one) => {
     if (!one.strength) return one;
     return { ...one, strength: { ...one.strength, unseen: one.strength.unseen.filter((trial) => !isOthers(one.requirement.id, trial)) } };
   });

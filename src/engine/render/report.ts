@@ -11,6 +11,7 @@ import { howToUseLines } from './how-to-use.ts';
 import { installLines } from './install-words.ts';
 import { renderIssues } from './issues.ts';
 import { knownWrong } from './known-wrong.ts';
+import { withoutOthers } from './left-open.ts';
 import { planReviewLines } from './plan-review.ts';
 import { headLines } from './report-head.ts';
 import { saidLines } from './said.ts';
@@ -119,13 +120,13 @@ function coverWords(one: StandingVerification): string {
   return one.trust.trusted ? 'passed, not run in a clean checkout yet' : 'passed, not trusted';
 }
 
-function unseenLines({ requirements }: Picture): string[] {
-  const lines = blindSpots(requirements);
+function unseenLines(picture: Picture): string[] {
+  const lines = blindSpots(withoutOthers(picture));
   return lines.length === 0 ? [] : [unseenMeaning, '', ...lines];
 }
 
 const unseenMeaning =
-  'Each line names requirements, and one small fault that was put into the work and that their verifications did not notice: what stood there then, for what stands there now. Some of them change nothing for a user.';
+  'Each line names requirements, and one small fault that was put into the work and that their verifications did not notice: what stood there then, for what stands there now. Some of them change nothing for a user, and lines in which a verification of another requirement saw a fault are left out.';
 
 /** A link to the script or the criterion's text, which is committed beside the report. */
 function link({ id, ext }: Verification): string {
