@@ -41,9 +41,11 @@ export const measure: Action = {
       const measured = subjects.filter(isMeasured);
       await inParallel(context, measured, async (subject) => {
         await leaveToOthers(context, { subject, trials: subject.near, book }, at);
-        if (!isTooLittle(state, [measureNow(subject)])) return;
+        const isWanting = isTooLittle(state, [measureNow(subject)]);
         const siblings = siblingsOf(subject, measured);
-        await askSiblings(context, { subject, siblings, book, of: 'trials' }, at);
+        // Also where it is enough: what none of them notices is told to people.
+        if (isWanting || !isLate()) await askSiblings(context, { subject, siblings, book, of: 'trials' }, at);
+        if (!isWanting) return;
         const isEnough = requirementsOf(subject.verification).every((id) => {
           const ofRequirement = [subject, ...siblings].filter(({ verification }) => requirementsOf(verification).includes(id));
           return !isTooLittle(state, ofRequirement.map(measureNow));

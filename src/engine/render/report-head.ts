@@ -79,8 +79,23 @@ function provenWords({ requirements }: Picture): string {
     .map(({ level, count }) => `${count} ${level}`);
   const judged = requirements.filter(({ provenBy }) => provenBy && !isRunnable(provenBy)).length;
   if (strengths.length > 0 && judged > 0) strengths.push(`${judged} judged`);
-  const strong = strengths.length > 0 ? ` Strength of the proofs ([what that is](#requirements)): ${strengths.join(', ')}.` : '';
+  const strong =
+    strengths.length > 0
+      ? ` Strength of the proofs ([what that is](#requirements)): ${strengths.join(', ')}${weakestWords(requirements)}.`
+      : '';
   return `${proven} of ${all} and value proofs are proven on the tree as it is.${strong}`;
+}
+
+/** Where to look first, of what is not strong. */
+function weakestWords(requirements: Picture['requirements']): string {
+  const measured = requirements.flatMap(({ requirement, strength }) =>
+    strength && strength.level !== 'strong' && strength.reached > 0 ? [{ id: requirement.id, ...strength }] : [],
+  );
+  const rank = ({ level, seen, reached }: (typeof measured)[number]): number => strengthLevels.indexOf(level) + seen / reached / 2;
+  const [weakest] = measured.toSorted((a, b) => rank(a) - rank(b));
+  return weakest && weakest.seen < weakest.reached
+    ? `; the weakest is ${weakest.id}, ${weakest.seen} of ${weakest.reached} faults seen`
+    : '';
 }
 
 /** Tasks whose words are given; more are counted. */

@@ -101,7 +101,7 @@ function requirementLines(picture: Picture): string[] {
 }
 
 const strengthMeaning =
-  'How strong a proof is was measured: faults were put into the work, one at a time, and the verifications of a requirement were asked about those that they reach. _Strong_ saw nearly all of at least three, _fair_ saw most of them or could be asked about fewer, _weak_ stayed green with so many that the requirement may be broken and nobody sees it. What no command can tell was _judged_ by whoever used the work.';
+  'How strong a proof is was measured: faults were put into the work, one at a time, and the verifications of a requirement were asked about those that they reach. _Strong_ saw nearly all of at least three, _fair_ saw more than half, where small ones count half, or could be asked about fewer, _weak_ stayed green with so many that the requirement may be broken and nobody sees it. What no command can tell was _judged_ by whoever used the work.';
 
 function coverLines(state: State, { verifications, provenBy, strength }: CoveredRequirement): string[] {
   const lines = verifications.map((one) => {
@@ -126,7 +126,7 @@ function unseenLines(picture: Picture): string[] {
 }
 
 const unseenMeaning =
-  'Each line names requirements, and one small fault that was put into the work and that their verifications did not notice: what stood there then, for what stands there now. Some of them change nothing for a user, and lines in which a verification of another requirement saw a fault are left out.';
+  'Each line names requirements, and one small fault that was put into the work and that no verification of theirs which met it noticed: what stood there then, for what stands there now. Some of them change nothing for a user. Those of another requirement may notice it; lines in which one saw a fault are left out.';
 
 /** A link to the script or the criterion's text, which is committed beside the report. */
 function link({ id, ext }: Verification): string {

@@ -131,6 +131,12 @@ describe('the delivery report', () => {
       /^How strong a proof is was measured: .*\n\n- \[x\] \*\*1\*\*[^]*\n {2}- Strength: fair, 2 of 2 faults seen\n/,
     );
     assert.doesNotMatch(renderReport(p.delivered().state), /[Ss]trength|How strong/);
+    const unseen = trials.map((one, i) => ({ ...one, outcome: i === 0 ? ('unseen' as const) : one.outcome }));
+    const some = { ...measure, trials: [...unseen, ...trials.map((one) => ({ ...one, line: one.line + 9 }))] };
+    assert.match(
+      renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure: some }).state),
+      /: 1 fair, 1 judged; the weakest is 1, 3 of 4 faults seen\.$/m,
+    );
     const all = [1, 2, 3].flatMap((line) => trials.map((one) => ({ ...one, line })));
     const limited = { ...measure, trials: all, limits: ['it loads the work into its own process'] };
     assert.match(
