@@ -472,7 +472,8 @@ export const both = (a) => (a > 6 ? a : 8);
     const met = new Map<string, number>();
     const found = await measured(
       (text, job) => {
-        if (job.reach) return { reached: { 'total.sh': [1, 2, 3, 4], 'a.js': lines } };
+        // Its faults lie in fewer lines than those of the other, so each tries some that the other did not.
+        if (job.reach) return { reached: { 'total.sh': [], 'a.js': isTotal(job) ? lines.slice(18) : lines } };
         const isFourth = (met.get(text) ?? met.set(text, met.size).get(text) ?? 0) % 4 === 3;
         if (isTotal(job) && isFourth) missed.total.add(text);
         if (!isTotal(job)) missed.same.add(text);
