@@ -191,12 +191,12 @@ describe('measuring', () => {
           },
           { more: table, others: [varying] },
         );
-      const all = await slow(0);
+      const whole = await slow(0);
       // Two minutes end after the first of them.
-      const some = await slow(119 / (runs - (all?.values?.length ?? 0)));
-      assert.deepEqual([all?.left, some?.trials.length], [undefined, all?.trials.length]);
+      const some = await slow(119 / (runs - (whole?.values?.length ?? 0)));
+      assert.deepEqual([whole?.left, some?.trials.length], [undefined, whole?.trials.length]);
       assert.ok((some?.values?.length ?? 0) > 0 && (some?.left ?? 0) > 0, JSON.stringify(some?.values?.length));
-      assert.equal((some?.values?.length ?? 0) + (some?.left ?? 0), all?.values?.length);
+      assert.equal((some?.values?.length ?? 0) + (some?.left ?? 0), whole?.values?.length);
     });
   });
 

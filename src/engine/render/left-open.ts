@@ -21,10 +21,10 @@ export function leftOpenText(state: State, constants: readonly Constants[]): str
 export function withoutOthers({ state, requirements }: Picture): CoveredRequirement[] {
   const measured = liveScripts(state.work).flatMap((script) => {
     const seen = measureOf(state, script)?.trials.filter(({ outcome }) => outcome === 'seen') ?? [];
-    return seen.map((trial) => ({ place: placeOf(trial), requirements: requirementsOf(script) }));
+    return seen.map((trial) => ({ place: placeOf(trial), of: requirementsOf(script) }));
   });
   const isOthers = (id: string, trial: FaultTrial): boolean =>
-    measured.some(({ place, requirements }) => place === placeOf(trial) && !requirements.includes(id));
+    measured.some(({ place, of }) => place === placeOf(trial) && !of.includes(id));
   return requirements.map((one) => {
     if (!one.strength) return one;
     return { ...one, strength: { ...one.strength, unseen: one.strength.unseen.filter((trial) => !isOthers(one.requirement.id, trial)) } };
