@@ -465,29 +465,6 @@ export const both = (a) => (a > 6 ? a : 8);
     );
   });
 
-  it('asks them also where it sees enough by itself, since what nobody notices is told', async () => {
-    const long = `export const total = (a) => {\n${Array.from({ length: 30 }, (_, i) => `  if (a === ${i + 10}) return ${i + 50};\n`).join('')}  return a;\n};\n`;
-    const lines = long.split('\n').map((_, i) => i + 1);
-    const missed = { total: new Set<string>(), same: new Set<string>() };
-    const met = new Map<string, number>();
-    const found = await measured(
-      (text, job) => {
-        // Its faults lie in fewer lines than those of the other, so each tries some that the other did not.
-        if (job.reach) return { reached: { 'total.sh': [], 'a.js': isTotal(job) ? lines.slice(18) : lines } };
-        const isFourth = (met.get(text) ?? met.set(text, met.size).get(text) ?? 0) % 4 === 3;
-        if (isTotal(job) && isFourth) missed.total.add(text);
-        if (!isTotal(job)) missed.same.add(text);
-        return isTotal(job) && isFourth ? {} : red;
-      },
-      { more: { 'a.js': long }, others: [other('value/same', '1')] },
-    );
-    assert.ok(missed.total.size > 0 && linesOf(found, 'unseen').length > 0);
-    assert.deepEqual(
-      [...missed.total].filter((text) => !missed.same.has(text)),
-      [],
-    );
-  });
-
   it('tells apart what each run loads: it says nothing of what that run uses', async () => {
     const found = async (functions: string): Promise<string[]> => {
       const text = `export const rates = [1.5, 2.5, 3.5];\n${functions}`;

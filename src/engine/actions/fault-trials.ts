@@ -74,18 +74,18 @@ function withoutParts(text: string): string[] {
 /** Each has faults of its own: what one does not see, and another of the same requirement did not try, that one may see. */
 export async function askSiblings(
   context: Context,
-  { subject, siblings, book, of }: { subject: Subject; siblings: readonly Subject[]; book: FaultBook; of: 'trials' | 'values' },
+  { subject, siblings, book }: { subject: Subject; siblings: readonly Subject[]; book: FaultBook },
   at: Place,
 ): Promise<void> {
-  for (const trial of subject[of].filter(({ outcome }) => outcome === 'unseen')) {
+  for (const trial of subject.trials.filter(({ outcome }) => outcome === 'unseen')) {
     const key = keyOf(trial);
     const mutant = mutantOf(subject, trial);
     if (!mutant) continue;
-    const mayTry = siblings.filter((one) => getsTo(one, trial) && !one[of].some((tried) => keyOf(tried) === key));
+    const mayTry = siblings.filter((one) => getsTo(one, trial) && !one.trials.some((tried) => keyOf(tried) === key));
     for (const sibling of mayTry.slice(0, mostAsked)) {
       if (context.signal.aborted) return;
       if ((await endIn(context, sibling, mutant, book, at)) !== 'red') continue;
-      sibling[of].push(trialOf(mutant, 'seen'));
+      sibling.trials.push(trialOf(mutant, 'seen'));
       break;
     }
   }
@@ -117,7 +117,7 @@ export async function leaveToOthers(context: Context, { subject, trials, book }:
  */
 export async function tryValues(
   context: Context,
-  { subject, siblings, book, isLate }: { subject: Subject; siblings: readonly Subject[]; book: FaultBook; isLate: () => boolean },
+  { subject, book, isLate }: { subject: Subject; book: FaultBook; isLate: () => boolean },
   at: Place,
 ): Promise<void> {
   subject.valueMutants = await subject.furtherValues();
@@ -126,7 +126,6 @@ export async function tryValues(
     if (isLate()) subject.left += 1;
     else await tryFault(context, { subject, mutant, trials: subject.values, book }, at);
   }
-  await askSiblings(context, { subject, siblings, book, of: 'values' }, at);
   await leaveToOthers(context, { subject, trials: subject.values, book }, at);
 }
 

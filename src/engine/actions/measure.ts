@@ -41,11 +41,9 @@ export const measure: Action = {
       const measured = subjects.filter(isMeasured);
       await inParallel(context, measured, async (subject) => {
         await leaveToOthers(context, { subject, trials: subject.near, book }, at);
-        const isWanting = isTooLittle(state, [measureNow(subject)]);
+        if (!isTooLittle(state, [measureNow(subject)])) return;
         const siblings = siblingsOf(subject, measured);
-        // Also where it is enough: what none of them notices is told to people.
-        if (isWanting || !isLate()) await askSiblings(context, { subject, siblings, book, of: 'trials' }, at);
-        if (!isWanting) return;
+        await askSiblings(context, { subject, siblings, book }, at);
         const isEnough = requirementsOf(subject.verification).every((id) => {
           const ofRequirement = [subject, ...siblings].filter(({ verification }) => requirementsOf(verification).includes(id));
           return !isTooLittle(state, ofRequirement.map(measureNow));
@@ -53,9 +51,7 @@ export const measure: Action = {
         if (!isEnough) await leaveToOthers(context, { subject, trials: subject.trials, book }, at);
       });
       const strong = measured.filter((subject) => isStrong(state, [subject, ...siblingsOf(subject, measured)].map(measureNow)));
-      await inParallel(context, strong, (subject) =>
-        tryValues(context, { subject, siblings: siblingsOf(subject, strong), book, isLate }, at),
-      );
+      await inParallel(context, strong, (subject) => tryValues(context, { subject, book, isLate }, at));
       return [...measured.map((subject): Fact => ({ fact: 'verification.measured', measure: measureNow(subject) })), ...book.facts()];
     });
   },

@@ -86,16 +86,16 @@ function provenWords({ requirements }: Picture): string {
   return `${proven} of ${all} and value proofs are proven on the tree as it is.${strong}`;
 }
 
-/** Where to look first, of what is not strong. */
+/** Where to look first: of the lowest level that misses a fault, or met none, the requirement that sees the smallest share. */
 function weakestWords(requirements: Picture['requirements']): string {
-  const measured = requirements.flatMap(({ requirement, strength }) =>
-    strength && strength.level !== 'strong' && strength.reached > 0 ? [{ id: requirement.id, ...strength }] : [],
-  );
-  const rank = ({ level, seen, reached }: (typeof measured)[number]): number => strengthLevels.indexOf(level) + seen / reached / 2;
-  const [weakest] = measured.toSorted((a, b) => rank(a) - rank(b));
-  return weakest && weakest.seen < weakest.reached
-    ? `; the weakest is ${weakest.id}, ${weakest.seen} of ${weakest.reached} faults seen`
-    : '';
+  const missing = requirements.flatMap(({ requirement: { id }, strength }) => {
+    if (!strength || strength.level === 'strong') return [];
+    const { level, seen, reached } = strength;
+    return seen < reached || level === 'weak' ? [{ id, level, seen, reached, share: reached === 0 ? 0 : seen / reached }] : [];
+  });
+  const rank = ({ level }: (typeof missing)[number]): number => strengthLevels.indexOf(level);
+  const [weakest] = missing.toSorted((a, b) => rank(a) - rank(b) || a.share - b.share);
+  return weakest ? `; the weakest is ${weakest.id}, ${weakest.seen} of ${counted(weakest.reached, 'fault')} seen` : '';
 }
 
 /** Tasks whose words are given; more are counted. */

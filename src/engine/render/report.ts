@@ -120,13 +120,15 @@ function coverWords(one: StandingVerification): string {
   return one.trust.trusted ? 'passed, not run in a clean checkout yet' : 'passed, not trusted';
 }
 
+/** Of a weak one all: who reads why it does not count may add to what sees it. */
 function unseenLines(picture: Picture): string[] {
-  const lines = blindSpots(withoutOthers(picture));
+  const { requirements } = picture;
+  const lines = blindSpots(withoutOthers(picture).map((one, n) => (one.strength?.level === 'weak' ? (requirements[n] ?? one) : one)));
   return lines.length === 0 ? [] : [unseenMeaning, '', ...lines];
 }
 
 const unseenMeaning =
-  'Each line names requirements, and one small fault that was put into the work and that no verification of theirs which met it noticed: what stood there then, for what stands there now. Some of them change nothing for a user. Those of another requirement may notice it; lines in which one saw a fault are left out.';
+  'Each line names requirements, and one small fault that was put into the work and that no verification of theirs which met it noticed: what stood there then, for what stands there now. Some of them change nothing for a user. Those of another requirement may notice it; where a proof is not weak, lines in which one saw a fault are left out.';
 
 /** A link to the script or the criterion's text, which is committed beside the report. */
 function link({ id, ext }: Verification): string {

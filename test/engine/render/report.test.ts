@@ -137,6 +137,11 @@ describe('the delivery report', () => {
       renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure: some }).state),
       /: 1 fair, 1 judged; the weakest is 1, 3 of 4 faults seen\.$/m,
     );
+    const none = { ...measure, trials: trials.map((one) => ({ ...one, outcome: 'unreached' as const })) };
+    assert.match(
+      renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure: none }).state),
+      /; the weakest is 1, 0 of 0 faults seen\.$/m,
+    );
     const all = [1, 2, 3].flatMap((line) => trials.map((one) => ({ ...one, line })));
     const limited = { ...measure, trials: all, limits: ['it loads the work into its own process'] };
     assert.match(
