@@ -12,7 +12,10 @@ import { globSync } from './glob.mjs';
 /** What each layer may import: other layers (folders below `src`) and packages. An entry for a subfolder wins over its layer. */
 const layers = {
   engine: { layers: ['engine', 'prompts'], packages: ['zod', 'yaml'] },
-  host: { layers: ['engine', 'host', 'templates'], packages: ['node', 'zod', 'simple-git', 'web-tree-sitter'] },
+  host: {
+    layers: ['engine', 'host', 'templates'],
+    packages: ['@modelcontextprotocol/server', 'node', 'zod', 'simple-git', 'web-tree-sitter'],
+  },
   models: { layers: ['engine', 'models'], packages: ['node', '@anthropic-ai/sdk', 'yaml', 'zod'] },
   views: { layers: ['engine', 'views'], packages: ['node'] },
   language: {

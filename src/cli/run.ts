@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
-import { costBound, type NamedModel } from '../engine/ground/model-names.ts';
+import { costBound, programsChoice, programTitles, providerOf, type NamedModel, type ProgramName } from '../engine/ground/model-names.ts';
 import type { Event } from '../engine/state/events.ts';
 import { withoutIn } from '../engine/render/descoped-words.ts';
 import { typicalWords } from '../engine/render/typical.ts';
@@ -18,11 +18,13 @@ import { isBeforePerson } from '../engine/judge/approval.ts';
 import { systemClock } from '../host/clock.ts';
 import { encodeLine } from '../host/journal-lines.ts';
 import { nobody } from '../host/nobody.ts';
+import { programPort, toolsUrl } from '../host/programs/start-program.ts';
 import { inspectSprint, runSprint } from '../host/sprint.ts';
-import { createByProvider } from '../models/by-provider.ts';
+import { createByProvider, type Providers } from '../models/by-provider.ts';
 import { createModel, recordedRequests } from '../models/create.ts';
-import { credentialsFromEnv } from '../models/credentials.ts';
+import { credentialsFromEnv, type Credentials } from '../models/credentials.ts';
 import { probe } from '../models/load.ts';
+import { programProviders } from '../models/programs/providers.ts';
 import { requireModels } from '../models/ready.ts';
 import { requestsFileOf, type Requests } from '../models/requests.ts';
 import type { Command } from './arguments.ts';
@@ -90,14 +92,35 @@ export async function chooseModel(text: string, print: (line: string) => void, s
   if (text.startsWith('strict:')) return strict(text.slice('strict:'.length));
   if (text.startsWith('recorded:')) return { model: await createModel({ kind: 'recorded', file: text.slice('recorded:'.length) }) };
   if (text !== 'anthropic') throw unknownModel(text);
-  const credentials = credentialsFromEnv(process.env);
+  const programs = programProviders(programPort, toolsUrl);
+  const credentials = credentialsOr(programs);
   const onRetry = (why: string, attempt: number, waitMs: number): void =>
     print(`Retry ${attempt} in ${Math.round(waitMs / 1000)} s: ${why}`);
-  const providers = { anthropic: await createModel({ kind: 'anthropic', ...credentials }) };
-  const test = (models: string[]): Promise<void> => probe({ ...credentials, models, onRetry, signal }, systemClock);
-  const ready = ({ models: { reasoning, execution, triage } }: Config, named: readonly NamedModel[] = []): Promise<void> =>
-    requireModels({ providers, test }, [reasoning, execution, triage], named);
+  const claude = credentials instanceof InputError ? {} : { anthropic: await createModel({ kind: 'anthropic', ...credentials }) };
+  const providers = { ...claude, ...programs };
+  const test = async (models: string[]): Promise<void> => {
+    if (models.length === 0) return;
+    if (credentials instanceof InputError) throw credentials;
+    await probe({ ...credentials, models, onRetry, signal }, systemClock);
+  };
+  const ready = async ({ models: { reasoning, execution, triage } }: Config, named: readonly NamedModel[] = []): Promise<void> => {
+    const models = [reasoning, execution, triage];
+    if (credentials instanceof InputError && models.some((name) => providerOf(name) === 'anthropic')) throw credentials;
+    return requireModels({ providers, test }, models, named);
+  };
   return { model: createByProvider(providers), ready };
+}
+
+/** Where a program of the person's could be asked, a missing key is no reason yet not to begin. @throws InputError else */
+function credentialsOr(programs: Providers): Credentials | InputError {
+  const [first] = Object.keys(programs) as ProgramName[];
+  try {
+    return credentialsFromEnv(process.env);
+  } catch (error) {
+    if (first === undefined || !(error instanceof InputError)) throw error;
+    const next = `Set ANTHROPIC_API_KEY, or let ${programTitles[first]} ask with your own login: --models ${first}:${programsChoice}.`;
+    return new InputError(error.message, next);
+  }
 }
 
 async function strict(file: string): Promise<Start> {

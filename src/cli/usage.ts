@@ -37,8 +37,10 @@ Options of run:
                                       Claude (ANTHROPIC_API_KEY), or turns played from a file; strict
                                       says where it is asked something else than when it was recorded
   --models NAME                       the model for all work; or for a kind of it: reasoning=NAME,
-                                      execution=NAME, triage=NAME; more than once. On a resume, others
-                                      take over where a session begins
+                                      execution=NAME, triage=NAME; more than once. claude-code:opus and
+                                      codex:gpt-5 are asked by these programs, with your login of theirs
+                                      (claude-code:default: the model that they take). On a resume,
+                                      others take over where a session begins
   --budget-usd N, --budget-tokens N   what it may spend at most; resuming with more raises it
   --max-hours N                       hours that it may run (24), without those in which it waits for you;
                                       resuming with more raises it

@@ -41,6 +41,8 @@ export interface Model {
   /** Tokens that one request of a model may hold, its reply included. */
   window(model: string): number;
   ask(request: AskRequest, onText: (delta: string) => void, signal: AbortSignal): Promise<AskReply>;
+  /** Ends what goes on between two calls, such as a program that waits for the next one. Left out: nothing does. */
+  close?(): void;
 }
 export interface Prices {
   input: number;

@@ -184,6 +184,7 @@ async function run(options: SprintOptions, opening: Opening): Promise<{ ending: 
     return { ending: await loop(kernel, table), state: kernel.state };
   } finally {
     watch.close();
+    options.model.close?.();
     await letters.close();
     await renderings.done();
   }

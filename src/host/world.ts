@@ -14,7 +14,7 @@ import { createDocker } from './docker.ts';
 import { openSprintRepo, type SprintRepo } from './git/repo.ts';
 import { createEgress, throughEgress } from './egress/egress.ts';
 import { tellsLoad } from './sandbox/pressure.ts';
-import { createLauncher } from './launcher/launcher.ts';
+import { launcher } from './launcher/own-launcher.ts';
 import { inspectHost } from './sandbox/layout.ts';
 import { findSandbox } from './sandbox/programs.ts';
 import type { RunnerOptions } from './sandbox/options.ts';
@@ -86,9 +86,6 @@ async function sayHowViewed({ path, views }: SprintRepo, caller: Caller): Promis
   const text = viewWords(await findViewWay(await findSandbox([path]), views));
   if (text !== undefined) caller.onProgress({ kind: 'note', text });
 }
-
-/** The launcher's bundle is built beside the bundle with this file. */
-const launcher = createLauncher(fileURLToPath(new URL('launcher.js', import.meta.url)));
 
 /** The sprint's branch and worktree, for a run or a finish. @param given paths that are nobody's to change, besides the documents. */
 export async function openRepo(

@@ -20,6 +20,9 @@ export function createByProvider(models: Providers): Model {
       const { message, next } = notHere(request.model);
       return Promise.reject(new TerminalModelError(message, 'request', next));
     },
+    close: () => {
+      for (const model of Object.values(models)) model.close?.();
+    },
   };
 }
 
@@ -30,11 +33,18 @@ export function requireProviders(models: Providers, names: readonly string[]): v
 }
 
 /** How its models can be asked. */
-export const waysTo: Record<Provider, string> = { anthropic: 'Give a key for Claude.', editor: 'Go on in the editor.' };
+export const waysTo: Record<Provider, string> = {
+  anthropic: 'Give a key for Claude.',
+  editor: 'Go on in the editor.',
+  'claude-code': 'Install Claude Code, so that `claude` is found, and log in.',
+  codex: 'Install Codex, so that `codex` is found, and log in.',
+};
 
 const ways: Record<Provider, string> = {
   anthropic: 'Give a key for Claude, or choose other models.',
   editor: 'Go on in the editor, or choose other models, with --models NAME.',
+  'claude-code': `${waysTo['claude-code']} Or choose other models.`,
+  codex: `${waysTo.codex} Or choose other models.`,
 };
 
 function notHere(name: string): InputError {

@@ -35,7 +35,7 @@ export function toldOf({ model, by, mend }: NamedModel, error: unknown): unknown
 function requireNamed({ providers, isOffered }: Reach, { model, by, mend }: NamedModel): void {
   const words = `${by} names the model ${modelWords(model)}, which`;
   if (!providers[providerOf(model)]) throw new InputError(`${words} cannot be asked here.`, `${waysTo[providerOf(model)]} Or: ${mend}`);
-  if (!isOfClaude(model) && isOffered?.(model) === false) throw new InputError(`${words} the editor does not offer.`, mend);
+  if (providerOf(model) === 'editor' && isOffered?.(model) === false) throw new InputError(`${words} the editor does not offer.`, mend);
 }
 
 function isOfClaude(name: string): boolean {

@@ -46,6 +46,8 @@ describe("a model's name", () => {
     ]);
     assert.deepEqual(['us.vendor.claude-v2:0', 'editor:copilot/gpt'].map(ownName), ['us.vendor.claude-v2:0', 'copilot/gpt']);
     assert.equal(modelWords('editor:copilot/gpt'), 'copilot/gpt of the editor');
+    assert.deepEqual(['claude-code:opus', 'codex:gpt-5'].map(providerOf), ['claude-code', 'codex']);
+    assert.deepEqual(['claude-code:opus', 'codex:gpt-5'].map(modelWords), ['opus by Claude Code', 'gpt-5 by Codex']);
   });
 
   const bounds: { models: string[]; words: string }[] = [

@@ -1,5 +1,12 @@
-/** A model's name tells whose it is: `editor:copilot/gpt-5` is one of the editor's; a name without such a prefix is the Messages API's. */
-export const providers = ['anthropic', 'editor'] as const;
+/**
+ * A model's name tells whose it is: `editor:copilot/gpt-5` is one of the editor's, `claude-code:opus` is asked by a program of the
+ * person's; a name without such a prefix is the Messages API's.
+ */
+export const programs = ['claude-code', 'codex'] as const;
+/** A program that asks models with the person's own login. */
+export type ProgramName = (typeof programs)[number];
+
+export const providers = ['anthropic', 'editor', ...programs] as const;
 export type Provider = (typeof providers)[number];
 
 export function providerOf(model: string): Provider {
@@ -12,6 +19,16 @@ export function ownName(model: string): string {
   return model.startsWith(prefix) ? model.slice(prefix.length) : model;
 }
 
+/** What a program calls the model that it takes by itself. */
+export const programsChoice = 'default';
+
+export const programTitles: Readonly<Record<ProgramName, string>> = { 'claude-code': 'Claude Code', codex: 'Codex' };
+
+/** Undefined for a model that no program asks. */
+export function programOf(model: string): ProgramName | undefined {
+  return programs.find((program) => program === providerOf(model));
+}
+
 /** A model that a stage names itself, in the place of one that the person chooses at the start. */
 export interface NamedModel {
   model: string;
@@ -21,8 +38,10 @@ export interface NamedModel {
   mend: string;
 }
 
-/** For a person: `copilot/gpt-5 of the editor`. */
+/** For a person: `copilot/gpt-5 of the editor`, `opus by Claude Code`. */
 export function modelWords(model: string): string {
+  const program = programOf(model);
+  if (program !== undefined) return `${ownName(model)} by ${programTitles[program]}`;
   return providerOf(model) === 'editor' ? `${ownName(model)} of the editor` : ownName(model);
 }
 

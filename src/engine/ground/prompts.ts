@@ -31,6 +31,7 @@ import writeVerifications from '../../../prompts/write-verifications.md';
 import network from '../../../prompts/network.md';
 import plan from '../../../prompts/plan.md';
 import planHealth from '../../../prompts/plan-health.md';
+import programHistory from '../../../prompts/program-history.md';
 import recommend from '../../../prompts/recommend.md';
 import reminder from '../../../prompts/reminder.md';
 import research from '../../../prompts/research.md';
@@ -87,6 +88,7 @@ const sources = {
   network,
   plan,
   'plan-health': planHealth,
+  'program-history': programHistory,
   recommend,
   reminder,
   research,

@@ -23,6 +23,8 @@ export interface Egress {
   machine: MachineRegistries;
   /** Registries and services on this machine's loopback, which programs reach at the same port inside. */
   loopback: readonly Target[];
+  /** Servers of Loop's own, which the program reaches at these ports inside. They serve one run. */
+  servers?: ReadonlyMap<number, Server>;
 }
 
 export function createEgress(host: Host, env: Env, allowed: readonly string[]): Egress {
@@ -45,15 +47,17 @@ export function throughEgress(runner: TalkingRunner, egress: Egress): TalkingRun
 
 /** Opens the ways out while `use` runs. @returns what it returned, and what was asked for meanwhile. */
 async function withEgress<T>(egress: Egress, use: (open: OpenEgress) => Promise<T>): Promise<{ done: T; traffic: Traffic }> {
-  const { policy, machine, loopback } = egress;
+  const { policy, machine, loopback, servers = new Map<number, Server>() } = egress;
   const record = new Traced(egress);
   const folder = mkdtempSync(pathOf(tmpdir(), 'loop-'));
   const doors: Door[] = [];
   try {
     doors.push(await opened(createProxy(policy, record), pathOf(folder, proxySocket)));
     for (const target of loopback) doors.push(await opened(loopbackServer(policy, record, target), pathOf(folder, String(target.port))));
+    for (const [port, server] of servers) doors.push(await opened(server, pathOf(folder, String(port))));
+    const ports = [...loopback.map(({ port }) => port), ...servers.keys()];
     return {
-      done: await use({ folder, ports: loopback.map(({ port }) => port), files: machine.files, hidden: machine.read }),
+      done: await use({ folder, ports, files: machine.files, hidden: machine.read }),
       traffic: record.traffic(),
     };
   } finally {

@@ -120,6 +120,7 @@ async function run(options: PipelineOptions, opening: Opening): Promise<{ ending
     options.onOpen?.(kernel);
     return { ending: await loop(kernel, pipelineTable), state: kernel.state };
   } finally {
+    options.model.close?.();
     await files.done();
   }
 }

@@ -73,6 +73,7 @@ export function commandLine(
       ...(job.reach ? reachMounts(root) : []),
       ...(options.browser ? browserMounts(options.browser, { reach: job.reach === true, network: options.network === 'all' }) : []),
       ...filesInPlace(job, root),
+      ...(options.shown ?? []),
     ],
     cwd: root,
     env: without(environmentOf(host, options.env ?? process.env, settings), guise.without),

@@ -1,5 +1,6 @@
 /** The options that all sandboxes of one sprint share. */
 import type { Variables } from '../variables.ts';
+import type { Mount } from './bubblewrap.ts';
 import type { Limits } from './limits.ts';
 import type { ViewWay } from './view-ways.ts';
 
@@ -26,6 +27,8 @@ export interface RunnerOptions {
   variables?: Variables;
   /** The command `browser` of a sandbox; left out where this machine has no browser. */
   browser?: BrowserCommand;
+  /** More of the disk that runs see: what a program of the person's needs. */
+  shown?: readonly Mount[];
   /** The person's environment, from which PATH and a few harmless values are taken. */
   env?: NodeJS.ProcessEnv;
 }

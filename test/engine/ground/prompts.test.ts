@@ -129,6 +129,7 @@ describe('every prompt', () => {
       'closer-look',
       'context',
       'network',
+      'program-history',
       ...elsewhere,
       ...availability,
       ...approaches,

@@ -1,0 +1,110 @@
+/**
+ * Claude Code without a terminal (`claude -p`, https://code.claude.com/docs/en/headless): it prints one JSON object a line. Its own
+ * tools, settings, memory and servers are left out.
+ */
+import type { AskRequest, Usage } from '../../engine/ground/messages.ts';
+import { ownName, programsChoice } from '../../engine/ground/model-names.ts';
+import { failureOf, objectOf, type Dialect, type Heard } from './dialect.ts';
+import type { History } from './history.ts';
+import { toolsServer } from './port.ts';
+
+export const claudeCode: Dialect = {
+  login: 'Run `claude` in a terminal, log in there, and resume.',
+  start(request, history, toolsUrl) {
+    const model = ownName(request.model);
+    return {
+      args: [
+        ...always,
+        ...(model === programsChoice ? [] : ['--model', model]),
+        ...(request.effort === undefined ? [] : ['--effort', request.effort]),
+      ],
+      env: {
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(request.maxTokens),
+        DISABLE_AUTOUPDATER: '1',
+        ENABLE_TOOL_SEARCH: 'false',
+        MAX_MCP_OUTPUT_TOKENS: '200000',
+        // It asks nothing before it knows the tools, and waits for each as long as that takes.
+        MCP_CONNECTION_NONBLOCKING: 'false',
+        MCP_TIMEOUT: String(millisecondsOfADay),
+        MCP_TOOL_TIMEOUT: String(millisecondsOfADay),
+        CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT: String(millisecondsOfADay),
+      },
+      files: {
+        [systemFile]: { text: systemOf(request) },
+        [serversFile]: { text: JSON.stringify({ mcpServers: { [toolsServer]: { type: 'http', url: toolsUrl, alwaysLoad: true } } }) },
+      },
+      input: `${JSON.stringify({ type: 'user', message: { role: 'user', content: contentOf(history) } })}\n`,
+    };
+  },
+  read(line) {
+    const said = objectOf(line);
+    // It tries again for minutes, though a login that is refused stays so.
+    if (said?.['subtype'] === 'api_retry' && said['error'] === 'authentication_failed')
+      return { failure: failureOf('the login was refused') };
+    if (said?.['type'] === 'result') return said['is_error'] === true ? { failure: failureOf(messageOf(said)) } : {};
+    return said?.['type'] === 'stream_event' ? heardIn(said['event'] as StreamEvent) : {};
+  },
+};
+
+const systemFile = 'system.md';
+const serversFile = 'servers.json';
+const millisecondsOfADay = 86_400_000;
+
+const always = [
+  ...'-p --input-format stream-json --output-format stream-json --include-partial-messages --verbose'.split(' '),
+  ...`--strict-mcp-config --mcp-config ${serversFile} --allowed-tools mcp__${toolsServer} --permission-mode dontAsk`.split(' '),
+  ...`--no-session-persistence --system-prompt-file ${systemFile}`.split(' '),
+  // No tools and no settings of its own.
+  '--tools',
+  '',
+  '--setting-sources',
+  '',
+];
+
+export function systemOf({ system, context = '' }: AskRequest): string {
+  return [system, context].filter((text) => text !== '').join('\n\n');
+}
+
+function contentOf({ text, pictures }: History): unknown[] {
+  const images = pictures.map((data) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }));
+  return [{ type: 'text', text }, ...images];
+}
+
+/** Events of the Messages API, as far as they matter here. */
+interface StreamEvent {
+  type?: string;
+  message?: { usage?: Counts };
+  delta?: { type?: string; text?: string };
+  usage?: Counts;
+}
+interface Counts {
+  input_tokens?: number;
+  output_tokens?: number;
+  cache_read_input_tokens?: number;
+  cache_creation_input_tokens?: number;
+}
+
+/** What a message reads is told at its start, what it wrote at its end. */
+function heardIn({ type, message, delta, usage }: StreamEvent): Heard {
+  if (type === 'message_start') return { usage: { ...usageOf(message?.usage), output: 0 } };
+  if (type === 'message_delta') return { usage: { ...nothing, output: usage?.output_tokens ?? 0 } };
+  return type === 'content_block_delta' && delta?.type === 'text_delta' ? { text: delta.text ?? '' } : {};
+}
+
+const nothing: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+function usageOf(counts: Counts = {}): Usage {
+  return {
+    input: counts.input_tokens ?? 0,
+    output: counts.output_tokens ?? 0,
+    cacheRead: counts.cache_read_input_tokens ?? 0,
+    cacheWrite: counts.cache_creation_input_tokens ?? 0,
+  };
+}
+
+function messageOf(result: Record<string, unknown>): string {
+  const status = typeof result['api_error_status'] === 'number' ? ` (${result['api_error_status']})` : '';
+  const text = typeof result['result'] === 'string' && result['result'] !== '' ? result['result'] : String(result['subtype']);
+  return `${text}${status}`;
+}

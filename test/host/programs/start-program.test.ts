@@ -1,0 +1,103 @@
+/** What a program that asks models sees of this machine: its login, its folder and its hosts, and nothing else. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'mocha';
+import { programPort } from '../../../src/host/programs/start-program.ts';
+
+interface Place {
+  home: string;
+  env: Record<string, string>;
+}
+
+/** A machine with this script as `claude`. */
+async function on(script: string, files: Record<string, string>, use: (place: Place) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'loop-test-'));
+  const home = join(folder, 'home');
+  const write = (path: string, text: string, mode = 0o644): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { mode });
+  };
+  write(join(folder, 'bin', 'claude'), `#!/bin/bash\n${script}\n`, 0o755);
+  for (const [path, text] of Object.entries(files)) write(join(home, path), text);
+  try {
+    await use({ home, env: { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, HOME: home, ANTHROPIC_API_KEY: 'sk-person' } });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function linesOf({ env }: Place, files: Record<string, { text: string } | { png: string }> = {}): Promise<string[]> {
+  const port = programPort('claude-code', env);
+  assert.ok(port);
+  const lines: string[] = [];
+  return new Promise((done, fail) => {
+    const listener = { line: (text: string) => lines.push(text), call: () => undefined, ended: () => done(lines), failed: fail };
+    port.start({ args: ['-p', "it's $HOME"], env: {}, files, input: 'the prompt\n', tools: [] }, listener);
+  });
+}
+
+describe('a program that asks models', () => {
+  it('has its own login, which it may renew, an empty folder with what it is given, and the prompt', async () => {
+    const script = [
+      'echo "login $(cat ~/.claude/.credentials.json)"',
+      'echo renewed >~/.claude/.credentials.json',
+      'echo "who $(cat ~/.claude.json)"',
+      'echo "here $(ls -A)"',
+      'echo "words $*"',
+      'echo "read $(cat)"',
+      'echo "key ${ANTHROPIC_API_KEY:-none}"',
+    ].join('\n');
+    const files = { '.claude/.credentials.json': 'mine', '.claude.json': '{"userID":"u1","projects":{"/secret":{}}}' };
+    await on(script, files, async (place) => {
+      assert.deepEqual(await linesOf(place, { 'system.md': { text: 'You build.' } }), [
+        'login mine',
+        'who {"userID":"u1"}',
+        'here system.md',
+        "words -p it's $HOME",
+        'read the prompt',
+        'key none',
+      ]);
+      assert.equal(readFileSync(join(place.home, '.claude', '.credentials.json'), 'utf8'), 'renewed\n');
+    });
+  });
+
+  it('gets the key of the environment where nobody is logged in', async () => {
+    await on('echo "key $ANTHROPIC_API_KEY"', {}, async (place) => {
+      assert.deepEqual(await linesOf(place), ['key sk-person']);
+    });
+  });
+
+  it('sees neither the rest of the home nor what else listens, and leaves nothing', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((ready) => server.once('listening', ready));
+    const { port } = server.address() as AddressInfo;
+    const before = readdirSync(tmpdir());
+    const script = [
+      'cat "$0/../../home/.ssh/id" 2>/dev/null && echo saw a key',
+      `(: >/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo reached a server`,
+      'touch here 2>/dev/null && echo wrote',
+      'echo over',
+    ].join('\n');
+    try {
+      await on(script, { '.ssh/id': 'private' }, async (place) => {
+        assert.deepEqual(await linesOf(place), ['over']);
+      });
+    } finally {
+      await new Promise((closed) => server.close(closed));
+    }
+    const left = readdirSync(tmpdir()).filter((name) => name.startsWith('loop-') && !before.includes(name));
+    assert.deepEqual(
+      left.filter((name) => !name.startsWith('loop-reports')),
+      [],
+      'nothing of it is left',
+    );
+  });
+
+  it('is none where it is not installed', () => {
+    assert.equal(programPort('claude-code', { PATH: '/nowhere', HOME: '/nowhere' }), undefined);
+  });
+});
