@@ -3,6 +3,7 @@
  * validated. Messages are small plain JSON, since the host's thread deserialises them.
  */
 import type { Config, Overrides } from '../engine/ground/config.ts';
+import type { ProgramName } from '../engine/ground/model-names.ts';
 import type { Source } from '../engine/parse/draft.ts';
 import type { Proposal } from '../engine/parse/proposals.ts';
 import type { Answer } from '../engine/person/desk.ts';
@@ -208,6 +209,8 @@ export interface Requests {
   };
   /** An iteration as a document. */
   iteration: { params: SprintParams & { node: string; n: number }; result: string };
+  /** Programs of the person's that ask models, as far as this machine has them. */
+  programs: { params: Record<string, never>; result: ProgramName[] };
   /** Whether the API takes a key. */
   'check-key': { params: { key: string; baseURL: string | null; model: string }; result: KeyAnswer };
   'first-commit': { params: SprintParams & { workspaceFolder: string }; result: FirstCommit };

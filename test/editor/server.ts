@@ -128,6 +128,7 @@ function serverArguments(home: string, { editor, flavour }: ServerOptions): stri
     '--accept-server-license-terms',
     '--disable-telemetry',
     '--disable-workspace-trust',
+    '--force-disable-user-env',
     ...(flavour.kind === 'host-tests' ? ['--enable-smoke-test-driver'] : []),
     ...folders(home),
   ];

@@ -2,11 +2,12 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Config } from '../../engine/ground/config.ts';
-import { isPriced, providerOf } from '../../engine/ground/model-names.ts';
+import { isPriced, programsChoice, programTitles, providerOf, type ProgramName } from '../../engine/ground/model-names.ts';
 import { countWords, hoursWords, modelName, plain, usdWords } from '../../views/model/display-text.ts';
 import { t } from '../../views/words.ts';
 import type { ModelChoice, StartPreview } from '../protocol.ts';
 import type { ChatModels, OfferedChat } from './chat-models.ts';
+import type { EngineClient } from './engine-client.ts';
 import type { ApiKey } from './secrets.ts';
 import { claudeModels, hoursFromSettings, overridesFromSettings } from './settings.ts';
 import { exists } from './sprint-folders.ts';
@@ -26,6 +27,7 @@ export interface RunGround {
   key: ApiKey;
   chats: ChatModels;
   memento: vscode.Memento;
+  engine(): EngineClient;
 }
 
 interface RunPlace {
@@ -36,10 +38,17 @@ interface RunPlace {
 }
 
 type Tier = keyof Config['models'];
-/** The name of one of the editor's models stands for itself. */
-type Kind = 'recorded' | 'claude' | 'mixed' | `editor:${string}`;
+/** The name of a model that needs no key stands for itself. */
+type Kind = 'recorded' | 'claude' | 'mixed' | `editor:${string}` | `${ProgramName}:${string}`;
 interface Item extends vscode.QuickPickItem {
   works: Kind;
+}
+
+/** A model that needs no key: one of the editor's own, or of a program of the person's. */
+interface Offered {
+  name: string;
+  label: string;
+  description: string;
 }
 
 /** What was chosen the last time is marked, so that Enter takes it again. */
@@ -48,6 +57,7 @@ export class RunQuestions {
   private readonly tiers: Partial<Config['models']> = {};
   private network: Network | undefined;
   private maxHours: number | undefined;
+  private programs: Promise<ProgramName[]> | undefined;
   private readonly known: RunChoice | undefined;
 
   constructor(
@@ -90,8 +100,22 @@ export class RunQuestions {
     return items.length > 1;
   }
 
-  private async kinds(): Promise<Item[]> {
+  /** Programs are looked for once. */
+  private async offered(): Promise<Offered[]> {
     const chats = await this.ground.chats.list();
+    this.programs ??= this.ground.engine().request('programs', {});
+    return [
+      ...chats.map((chat) => ({ name: chat.name, label: plain(chat.label, 60), description: chatWords(chat) })),
+      ...(await this.programs).map((program) => ({
+        name: `${program}:${programsChoice}`,
+        label: programTitles[program],
+        description: t('the program on this computer, with your own login'),
+      })),
+    ];
+  }
+
+  private async kinds(): Promise<Item[]> {
+    const offered = await this.offered();
     const hasKey = (await this.ground.key.read()) !== null;
     const claude: Item = {
       label: 'Claude',
@@ -111,8 +135,8 @@ export class RunQuestions {
     return [
       ...((await this.areRecorded()) ? [recorded] : []),
       claude,
-      ...chats.map((chat) => ({ label: plain(chat.label, 60), description: chatWords(chat), works: chat.name as Kind })),
-      ...(chats.length > 0 ? [mixed] : []),
+      ...offered.map(({ name, label, description }) => ({ label, description, works: name as Kind })),
+      ...(offered.length > 0 ? [mixed] : []),
     ];
   }
 
@@ -127,8 +151,7 @@ export class RunQuestions {
 
   private async askTier(tier: Tier, place: Place): Promise<Move> {
     const claude = { label: plain(claudeModels()[tier], 60), description: t('Claude, by the Anthropic API'), name: claudeModels()[tier] };
-    const chats = await this.ground.chats.list();
-    const items = [claude, ...chats.map((chat) => ({ label: plain(chat.label, 60), description: chatWords(chat), name: chat.name }))];
+    const items = [claude, ...(await this.offered()).flatMap(withItsModels)];
     const before = this.tiers[tier] ?? (this.known?.model.kind === 'chosen' ? this.known.model.models[tier] : undefined);
     const answer = await pickOne(place, { question: tierQuestions[tier], items, known: items.find(({ name }) => name === before) });
     if (typeof answer === 'string') return answer;
@@ -214,6 +237,13 @@ function kindOf(model: ModelChoice | undefined): Kind | undefined {
   if (model?.kind !== 'chosen') return model?.kind === 'anthropic' ? 'claude' : model?.kind;
   const names = [...new Set(Object.values(model.models))];
   return names.length === 1 ? (names[0] as Kind) : 'mixed';
+}
+
+/** A program takes short names for the models of its maker, beside the one that it takes by itself. */
+function withItsModels(offered: Offered): Offered[] {
+  const { name, label, description } = offered;
+  const more = providerOf(name) === 'claude-code' ? ['opus', 'sonnet', 'haiku'] : [];
+  return [offered, ...more.map((own) => ({ name: `claude-code:${own}`, label: `${label}: ${own}`, description }))];
 }
 
 function chatWords({ vendor, window }: OfferedChat): string {

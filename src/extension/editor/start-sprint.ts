@@ -21,7 +21,6 @@ import { pickOne, walk, type Move, type Place, type Step } from './steps.ts';
 
 export interface StartSurroundings extends RunGround {
   store: SprintStore;
-  engine(): EngineClient;
 }
 
 /** @throws EngineFailure for what the person must fix before a sprint can start. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../engine/ground/config.ts';
 import { Bug, InputError, messageOf } from '../../engine/ground/errors.ts';
-import { providerOf, type NamedModel } from '../../engine/ground/model-names.ts';
+import { programs, providerOf, type NamedModel } from '../../engine/ground/model-names.ts';
 import { promptText } from '../../engine/ground/prompts.ts';
 import { goesOn } from '../../engine/core/fold.ts';
 import { openProposals } from '../../engine/judge/open-points.ts';
@@ -17,6 +17,7 @@ import { systemClock } from '../../host/clock.ts';
 import { changeIn, changeWords, readDocuments } from '../../host/documents.ts';
 import { newSprint } from '../../host/new-sprint.ts';
 import { playSound, runHook } from '../../host/notify.ts';
+import { programPort, toolsUrl } from '../../host/programs/start-program.ts';
 import { questions } from '../../host/questions.ts';
 import { openPullRequest, pullRequestBy } from '../../host/pull-request.ts';
 import { inspectQueue } from '../../host/queue.ts';
@@ -30,6 +31,7 @@ import { createModel } from '../../models/create.ts';
 import { createByProvider, type Providers } from '../../models/by-provider.ts';
 import { createEditorModel } from '../../models/editor.ts';
 import { checkKey, probe } from '../../models/load.ts';
+import { programProviders } from '../../models/programs/providers.ts';
 import { requireModels, toldOf } from '../../models/ready.ts';
 import { explanation } from '../../engine/render/explanation.ts';
 import { readingWarnings, readingWords } from '../../engine/render/words.ts';
@@ -167,6 +169,7 @@ export const handlers: Handlers = {
   'pipeline-read': (params, { pipelines }) => pipelines.read(params),
   'pipeline-runs': (params, { pipelines }) => pipelines.runs(params),
   iteration: (params, { pipelines }) => pipelines.iteration(params),
+  programs: () => Promise.resolve(programs.filter((program) => programPort(program) !== undefined)),
   'check-key': ({ key, baseURL, model }) => checkKey({ apiKey: key, ...(baseURL === null ? {} : { baseURL }) }, model),
   'first-commit': ({ sprintDir, workspaceFolder }) => firstCommit(sprintDir, workspaceFolder),
   sprints: ({ folder }) => sprintsHere(folder),
@@ -210,7 +213,7 @@ export async function modelOf(
   const { model, baseURL } = params;
   if (model.kind === 'recorded')
     return { model: await createModel({ kind: 'recorded', file: model.file, pace: { ms: recordedPaceMs, clock: systemClock } }) };
-  const providers: Providers = {};
+  const providers: Providers = programProviders(programPort, toolsUrl);
   const apiKey = await keyFor(model, named, key);
   const access = apiKey === undefined ? undefined : { apiKey, ...(baseURL === null ? {} : { baseURL }) };
   if (access) providers.anthropic = await createModel({ kind: 'anthropic', ...access });

@@ -1,5 +1,5 @@
 /** Makes text of models and repositories safe to display: one line, bounded length, inert (I13). */
-import { ownName, providerOf } from '../../engine/ground/model-names.ts';
+import { ownName, programOf, programTitles, providerOf } from '../../engine/ground/model-names.ts';
 import { withoutColours } from '../../engine/ground/text.ts';
 import { exitWords } from '../../engine/render/words.ts';
 import type { Run } from '../../engine/work/verification.ts';
@@ -15,9 +15,11 @@ export function plain(text: string, limit = 200): string {
   return clip(line, limit).replaceAll('](', '] (').replaceAll('$(', '$ (');
 }
 
-/** `gpt-5 of the editor` */
+/** `gpt-5 of the editor`, `opus by Claude Code` */
 export function modelName(name: string): string {
   const own = plain(ownName(name), 60);
+  const program = programOf(name);
+  if (program !== undefined) return t('{0} by {1}', own, programTitles[program]);
   return providerOf(name) === 'editor' ? t('{0} of the editor', own) : own;
 }
 

@@ -11,12 +11,15 @@ import { checkoutRoot, provideTestGround } from '../provisioned.ts';
 import { startEditorServer } from '../server.ts';
 import { temporaryFolder } from '../temporary.ts';
 import type { Workbench } from '../workbench.ts';
+import { editorPrograms } from './editor-programs.ts';
 
 export interface Ground {
   /** The folder for repositories. */
   readonly scratch: string;
   /** Where Loop keeps its worktrees, as a variable of the environment: NAME=value. */
   readonly stateHome: string;
+  /** From now on the editor finds Claude Code, which plays the honest sprint of this folder; returns how to take it away. */
+  play(sprintDir: string): () => void;
   open(folder: string): Promise<Workbench>;
   close(): Promise<void>;
 }
@@ -39,8 +42,10 @@ export async function startEditor(beside: readonly string[] = []): Promise<Insta
   try {
     const vsix = await packageVsix();
     const state = path.join(folder.path, 'state');
+    const programs = await editorPrograms(path.join(folder.path, 'programs'));
+    opened.push(programs.close);
     // The editor must not use the person's own key or worktrees.
-    const env = { LOOP_STATE_HOME: state, ANTHROPIC_API_KEY: undefined };
+    const env = { LOOP_STATE_HOME: state, ANTHROPIC_API_KEY: undefined, ...programs.env };
     const server = await startEditorServer({ editor, flavour: { kind: 'person', vsix: [vsix, ...beside] }, env });
     opened.push(server.stop);
     const browser = await startBrowser(executable);
@@ -54,7 +59,7 @@ export async function startEditor(beside: readonly string[] = []): Promise<Insta
       const scratch = await mkdtemp(path.join(folder.path, 'ground-'));
       const open = (opening: string): Promise<Workbench> => window.open(server.address(opening));
       const leave = (): Promise<void> => window.close().finally(() => (isTaken = false));
-      return { scratch, stateHome: `LOOP_STATE_HOME=${state}`, open, close: leave };
+      return { scratch, stateHome: `LOOP_STATE_HOME=${state}`, play: programs.play, open, close: leave };
     };
     return { ground, close };
   } catch (error) {

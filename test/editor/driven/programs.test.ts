@@ -1,0 +1,63 @@
+/** A sprint by a program of the person's that asks models with their own login, started by clicks. */
+import * as assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as path from 'node:path';
+
+import { after, before, describe, it } from 'mocha';
+
+import { prd, supplied, vision } from '../../support/greeter.ts';
+import { inOrder } from '../in-order.ts';
+import { sprintTimeoutMs } from '../step.ts';
+import type { Workbench } from '../workbench.ts';
+import { commitAll, writeFiles } from './greeter-folder.ts';
+import { pictureFolder, type Ground } from './ground.ts';
+import { suiteGround } from './shared-editor.ts';
+
+let ground: Ground;
+let workbench: Workbench;
+let folder: string;
+let takeAway: () => void;
+
+const picture = async (name: string): Promise<void> => workbench.screenshot(path.join(await pictureFolder(), `${name}.png`));
+
+describe('a sprint by Claude Code', function () {
+  // Each step needs the one before.
+  inOrder(this);
+  before(async () => {
+    ground = await suiteGround();
+    folder = path.join(ground.scratch, 'programs');
+    await writeFiles(folder, { 'sprint/VISION.md': vision, 'sprint/PRD.md': prd });
+    commitAll(folder);
+    takeAway = ground.play(path.join(folder, 'sprint'));
+    workbench = await ground.open(folder);
+  });
+  after(async () => {
+    takeAway?.();
+    await ground?.close();
+  });
+
+  it('is offered where the program is found, also by kind of work, and needs no key', async () => {
+    await workbench.openContainer('Loop');
+    await workbench.runCommand('Loop: Start Sprint');
+    await workbench.pick('By Kind of Work…', 'Which model works?');
+    await workbench.pick('Claude Code: opus', 'plans, judges');
+    await workbench.back('3/6', () => picture('start-program'));
+    await workbench.pick('Claude Code: opus', 'plans, judges');
+    await workbench.pick('Claude Code', 'builds, mends');
+    await workbench.pick('Claude Code: haiku', 'sorts failures');
+    await workbench.pick('No network', 'reach');
+    await workbench.pick('8 hours', 'How long may it run?');
+    const text = await workbench.dialog('Start the sprint');
+    assert.match(text, /At most 20M tokens, with opus by Claude Code, default by Claude Code, haiku by Claude Code\. No price is known/);
+    await workbench.pressInDialog('Start the sprint', 'Start');
+  });
+
+  it('is delivered by it', async () => {
+    await workbench.notification('Loop needs you', sprintTimeoutMs);
+    writeFileSync(path.join(folder, supplied.path), supplied.text);
+    await workbench.pressInNotification('Loop needs you', 'I have done it');
+    await workbench.notification('is delivered', sprintTimeoutMs);
+    const journal = readFileSync(path.join(folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8');
+    for (const model of ['claude-code:opus', 'claude-code:default']) assert.ok(journal.includes(`"model":"${model}"`), model);
+  });
+});
