@@ -25,7 +25,7 @@ async function opened(story: Story, ends: (job: Job) => Partial<Finished>, answe
 /** Runs one action to its end, and records its facts. */
 async function act(
   w: World,
-  action: 'run-verifications' | 'settle' | 'write-verifications',
+  action: 'prepare' | 'run-verifications' | 'settle' | 'write-verifications',
   burns: string[],
   target = '',
 ): Promise<Fact[]> {
@@ -43,6 +43,7 @@ async function act(
 const dueTank = (w: World): string[] =>
   actions['run-verifications'].due(fold(w.journal.events)).flatMap(({ burns }) => burns.map(({ kind, key }) => `${kind}/${key}`));
 const verdicts = (facts: readonly Fact[]) => facts.flatMap((fact) => (fact.fact === 'verification.ran' ? [fact.run.verdict] : []));
+const decided = { action: 'execute' as const, target: 'T1', why: '', burns: [{ kind: 'sprint' as const, key: '' }], behind: [] };
 const unrun = () => p.planned().act('write-verifications', { fact: 'verification.written', verification: p.verification() });
 
 describe('a red while an install failed', () => {
@@ -66,6 +67,33 @@ describe('a red while an install failed', () => {
     });
     assert.match(actions.prepare.due(fold(w.journal.events))[0]?.why ?? '', /the install may have lacked what has come/);
     assert.deepEqual(verdicts(await act(w, 'run-verifications', dueTank(w))), ['green']);
+  });
+
+  it('lets a task rest that says it is done and changed nothing, since nobody can tell; others go on', async () => {
+    let works = false;
+    const w = await opened(unrun(), (job) => (works ? {} : isInstall(job) ? { exit: 1, output: 'no route to the registry' } : { exit: 1 }));
+    const due = (): string[] => actions.execute.due(fold(w.journal.events)).map(({ target }) => target);
+    const [asked] = (await act(w, 'run-verifications', dueTank(w))).flatMap((fact) =>
+      fact.fact === 'human-action.asked' ? [fact.humanAction] : [],
+    );
+    assert.deepEqual(due(), ['T1'], 'it is built without the install');
+    const { kernel } = play(w);
+    const report = { filesCreated: [], filesModified: [], verified: 'By hand.', notes: '' };
+    const returned: Fact[] = [
+      { fact: 'task.reported', id: 'T1', report },
+      { fact: 'task.returned', id: 'T1', why: 'nothing changed' },
+    ];
+    await kernel.append({ type: 'step.begun', step: { id: 's90', kind: 'action', decision: decided }, burns: decided.burns });
+    await kernel.append({ type: 'step.ended', id: 's90', outcome: 'done', facts: returned });
+    assert.deepEqual(due(), []);
+    works = true;
+    await kernel.append({
+      type: 'person.said',
+      facts: [{ fact: 'human-action.verified', id: asked?.id ?? '', fulfilled: true, missing: '' }],
+    });
+    await act(w, 'prepare', []);
+    await act(w, 'run-verifications', dueTank(w));
+    assert.deepEqual(due(), ['T1']);
   });
 
   it('asks the person to log in where a registry wants that, and the report lists every install', async () => {

@@ -3,11 +3,12 @@ import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderOtherTasks, renderTask } from '../render/plan-text.ts';
 import { guardedText } from '../render/suite-words.ts';
-import { liveVerifications } from '../state/covers.ts';
+import { liveScripts, liveVerifications, speaksOf } from '../state/covers.ts';
 import { attemptTank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { holdsStill } from '../judge/revision.ts';
 import { isShown } from '../judge/trust.ts';
+import { waitsForInstall } from '../judge/unsettled.ts';
 import { isReady } from '../work/human-action.ts';
 import { strategyOf, type Strategy } from '../work/strategy.ts';
 import { isFinding, isOpen, type Task, type Tasks } from '../work/task.ts';
@@ -43,7 +44,7 @@ export const execute: Action = {
   due(state) {
     const { tasks } = state.work;
     const rank = ranks[strategyOf(state.ledger).order];
-    const ready = Object.values(tasks).filter((t) => isReady(t, tasks, state.ledger.humanActions));
+    const ready = Object.values(tasks).filter((t) => isReady(t, tasks, state.ledger.humanActions) && !rests(state, t));
     return ready
       .sort((a, b) => sourceOrder[a.source] - sourceOrder[b.source] || rank(tasks, b) - rank(tasks, a))
       .map((t) => ({ target: t.id, burns: [attemptTank(state.ledger, t.id)], why: `task ${t.id} is ready` }));
@@ -97,6 +98,11 @@ function isDone(state: State, task: Task): boolean {
   const prdSection = task.prdSection.filter((id) => !isJudged(id));
   if (prdSection.length > 0 || task.prdSection.length === 0) return isShown(state, { ...task, prdSection });
   return task.setback !== undefined && !isFinding(task);
+}
+
+/** It was reported, and what would show it done has no result until an install is there: another attempt would tell as little. */
+function rests(state: State, task: Task): boolean {
+  return task.report !== undefined && liveScripts(state.work).some((one) => speaksOf(one, task) && waitsForInstall(state, one));
 }
 
 /** Open tasks that depend on this one, also through others. */
