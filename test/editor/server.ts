@@ -127,7 +127,6 @@ function serverArguments(home: string, { editor, flavour }: ServerOptions): stri
     '--without-connection-token',
     '--accept-server-license-terms',
     '--disable-telemetry',
-    '--disable-workspace-trust',
     '--force-disable-user-env',
     ...(flavour.kind === 'host-tests' ? ['--enable-smoke-test-driver'] : []),
     ...folders(home),
@@ -156,7 +155,7 @@ async function waitUntilReady(server: StartedProcess): Promise<number> {
 
 function address(port: number, folder: string, tests: HostTests | undefined): string {
   const url = new URL(`http://127.0.0.1:${port}/`);
-  url.searchParams.set('folder', folder);
+  url.searchParams.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', folder);
   if (tests !== undefined) {
     const remote = (file: string): string => `vscode-remote://127.0.0.1:${port}${file}`;
     const payload = [

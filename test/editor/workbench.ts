@@ -123,6 +123,15 @@ export class Workbench {
     });
   }
 
+  /** Types into an open input box what it does not take. @param words what it says then */
+  async tryAnswer(text: string, expect: string, words: string): Promise<void> {
+    await step(this.page, `trying "${text}" at "${expect}"`, async () => {
+      await this.quickInputWith(expect);
+      await this.quickField.fill(text);
+      await this.quickInputWith(words);
+    });
+  }
+
   /** Picks an item of an open list by its whole label. */
   async pick(label: string, expect = ''): Promise<void> {
     await step(this.page, `picking "${label}" at "${expect}"`, async () => {

@@ -126,7 +126,7 @@ export async function keepKey(ground: Ground): Promise<void> {
   commitAll(folder);
   const workbench = await ground.open(folder);
   await workbench.runCommand('Loop: Set API Key');
-  await workbench.answer('hello', 'The API key for Claude');
+  await workbench.tryAnswer('hello', 'The API key for Claude', 'begins with sk-ant-');
   await workbench.answer('sk-ant-of-a-test', 'begins with sk-ant-');
   await workbench.notification('the API key is stored, but was not checked', sprintTimeoutMs);
   await workbench.runCommand('Loop: Start Sprint');

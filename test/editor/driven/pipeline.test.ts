@@ -116,7 +116,7 @@ describe('a pipeline in the editor', function () {
 
   it('makes a stage and a pipeline of the person’s own, which run as they are', async () => {
     await workbench.runCommand('Loop: New Stage…');
-    await workbench.answer('Not a name', 'Name of the stage');
+    await workbench.tryAnswer('Not a name', 'Name of the stage', 'Give lower case letters');
     await workbench.answer('my-notes', 'Give lower case letters');
     await workbench.tab('prompt.md');
     await workbench.runCommand('Loop: New Pipeline…');
