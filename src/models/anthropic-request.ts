@@ -16,19 +16,20 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import { pageTokens, webUses } from '../engine/agents/cost.ts';
 import type { AskRequest, Message } from '../engine/ground/messages.ts';
+import { efforts, traitsOf, type Effort } from './traits.ts';
 
 /** The body of the streamed request. */
 export function bodyOf(request: AskRequest): MessageCreateParamsStreaming {
-  const modelTraits = traitsOf(request.model);
-  const effort = effortOf(request.effort, modelTraits.effort);
+  const { adaptive, effort: highest, reply = Infinity } = traitsOf(request.model);
+  const effort = effortOf(request.effort, highest);
   return {
     model: request.model,
-    max_tokens: request.maxTokens,
+    max_tokens: Math.min(request.maxTokens, reply),
     stream: true,
     ...stablePart(request),
     messages: messagesOf(request.messages),
     // Without `display` the models of the 5.5 family send empty thinking, so nobody could follow them between two calls.
-    ...(modelTraits.adaptive ? { thinking: { type: 'adaptive', display: 'summarized' } as const } : {}),
+    ...(adaptive ? { thinking: { type: 'adaptive', display: 'summarized' } as const } : {}),
     ...(effort ? { output_config: { effort } } : {}),
   };
 }
@@ -91,40 +92,6 @@ function messagesOf(messages: Message[]): MessageParam[] {
   });
 }
 
-type Effort = NonNullable<AskRequest['effort']>;
-interface Traits {
-  adaptive: boolean;
-  /** The highest effort that the model accepts; left out if it accepts none. */
-  effort?: Effort;
-}
-
-const full: Traits = { adaptive: true, effort: 'max' };
-
-/** By name or dated name. An unlisted model, such as a gateway's own name, gets neither field, which every model accepts. */
-const traits: ReadonlyMap<string, Traits> = new Map([
-  ['claude-fable-5-2', full],
-  ['claude-fable-5-1', full],
-  ['claude-fable-5', full],
-  ['claude-mythos-5-2', full],
-  ['claude-mythos-5-1', full],
-  ['claude-mythos-5', full],
-  ['claude-opus-5-5', full],
-  ['claude-sonnet-5-5', full],
-  ['claude-haiku-5-5', full],
-  ['claude-opus-5', full],
-  ['claude-sonnet-5', full],
-  ['claude-opus-4-8', full],
-  ['claude-opus-4-7', full],
-  ['claude-opus-4-6', full],
-  ['claude-sonnet-4-6', { adaptive: true, effort: 'high' }],
-  ['claude-opus-4-5', { adaptive: false, effort: 'high' }],
-]);
-
-function traitsOf(model: string): Traits {
-  return traits.get(model.replace(/-(\d{8}|latest)$/, '')) ?? { adaptive: false };
-}
-
-const efforts: readonly Effort[] = ['low', 'medium', 'high', 'max'];
 function effortOf(wanted: Effort | undefined, highest: Effort | undefined): OutputConfig['effort'] {
   if (!wanted || !highest) return undefined;
   return efforts.indexOf(wanted) > efforts.indexOf(highest) ? highest : wanted;

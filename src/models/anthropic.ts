@@ -14,7 +14,7 @@ import { ReplyReader } from './anthropic-reply.ts';
 import { bodyOf, sessionHeader, sessionOf } from './anthropic-request.ts';
 import { checkedKey, checkedURL } from './credentials.ts';
 import { pricesOf } from './prices.ts';
-import { windowOf } from './windows.ts';
+import { learn, windowOf } from './traits.ts';
 
 export interface AnthropicOptions {
   apiKey: string;
@@ -28,7 +28,7 @@ export interface AnthropicOptions {
 
 export interface AnthropicModel extends Model {
   /**
-   * Tests key, model and endpoint with a token count, which is free.
+   * Tests key, model and endpoint with a token count, and asks what the model can do; both are free.
    * @throws the errors of `ask`.
    */
   probe(model: string, signal: Signal): Promise<void>;
@@ -48,7 +48,13 @@ export function createAnthropic(options: AnthropicOptions): AnthropicModel {
     prices: pricesOf,
     window: windowOf,
     ask: (request, onText, signal) => guarded(idle, signal, (watch) => stream(client, request, onText, watch)),
-    probe: (model, signal) => guarded(idle, signal, (watch) => countTokens(client, model, watch)),
+    async probe(model, signal) {
+      await guarded(idle, signal, (watch) => countTokens(client, model, watch));
+      // Who knows the model may still not tell about it, as a gateway.
+      await guarded(Math.min(idle, 5000), signal, (watch) => askTraits(client, model, watch)).catch((error: unknown) => {
+        if (error instanceof Interruption) throw error;
+      });
+    },
   };
 }
 
@@ -115,6 +121,10 @@ async function stream(client: Anthropic, request: AskRequest, onText: (delta: st
     if (reply) return reply;
   }
   throw new RetryableModelError('The API ended its reply before it was whole.', 'cut');
+}
+
+async function askTraits(client: Anthropic, model: string, watch: Watchdog): Promise<void> {
+  learn(model, await client.models.retrieve(model, {}, { signal: watch.controller.signal }));
 }
 
 async function countTokens(client: Anthropic, model: string, watch: Watchdog): Promise<void> {

@@ -2,7 +2,7 @@
 import { InputError, TerminalModelError } from '../engine/ground/errors.ts';
 import { modelWords, providerOf, type Provider } from '../engine/ground/model-names.ts';
 import type { Model } from '../engine/ports.ts';
-import { windowOf } from './windows.ts';
+import { windowOf } from './traits.ts';
 
 export type Providers = Partial<Record<Provider, Model>>;
 

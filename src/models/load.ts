@@ -6,7 +6,7 @@ import { InputError, messageOf, TerminalModelError } from '../engine/ground/erro
 import type { Clock, Model } from '../engine/ports.ts';
 import type { AnthropicOptions, AccessOptions } from './anthropic.ts';
 import { pricesOf } from './prices.ts';
-import { windowOf } from './windows.ts';
+import { windowOf } from './traits.ts';
 
 /** The Anthropic model; its SDK is loaded by the first `ask`, which then also throws the errors of `createAnthropic`. */
 export function createLazyAnthropic(options: AnthropicOptions): Model {

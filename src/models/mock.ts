@@ -4,7 +4,7 @@
  * `default`; `.md` is the output, `.json` the decision. Without one it makes them up, and decides to continue.
  */
 import { InputError, messageOf } from '../engine/ground/errors.ts';
-import { windowOf } from './windows.ts';
+import { windowOf } from './traits.ts';
 import type { AskRequest, ToolUse } from '../engine/ground/messages.ts';
 import type { Model } from '../engine/ports.ts';
 import { pathsOf, status, type Plan, type Status } from '../engine/work/pipeline.ts';

@@ -15,7 +15,7 @@ import {
 } from '../engine/ground/messages.ts';
 import type { AbortSignal, Clock, Model } from '../engine/ports.ts';
 import { pricesOf } from './prices.ts';
-import { windowOf } from './windows.ts';
+import { windowOf } from './traits.ts';
 import { parseRecording, type RecordedSession, type RecordedTurn, type Recording } from './recording.ts';
 
 export interface RecordedOptions {

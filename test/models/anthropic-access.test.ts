@@ -41,13 +41,21 @@ describe('the probe of the Anthropic API', () => {
   const kindOf = (error: unknown): string =>
     error instanceof RetryableModelError || error instanceof TerminalModelError ? error.kind : '';
 
-  it('sends one free request for each model, with the key', async () => {
+  it('sends two free requests for each model, with the key: what it takes, and what it can do', async () => {
     const { error, peer: server } = await probe(undefined);
     assert.equal(error, undefined);
     assert.deepEqual(
       server.requests.map(({ path, body, headers }) => [path, body['model'], headers['authorization']]),
-      ['a', 'b'].map((model) => ['/v1/messages/count_tokens', model, 'Bearer k-1']),
+      ['a', 'b'].flatMap((model) => [
+        ['/v1/messages/count_tokens', model, 'Bearer k-1'],
+        [`/v1/models/${model}`, undefined, 'Bearer k-1'],
+      ]),
     );
+  });
+
+  it('takes a model of which nobody tells what it can do, as behind a gateway', async () => {
+    const { error } = await probe(({ path }) => (path.startsWith('/v1/models/') ? { status: 404 } : undefined));
+    assert.equal(error, undefined);
   });
 
   it('gives up at once on a wrong key, an unknown model, or a server that is not the API', async () => {

@@ -122,7 +122,7 @@ describe('a reply of the Messages API', () => {
         return Response.json({ input_tokens: 1 });
       };
       await createAnthropic({ apiKey: 'k-1', fetch }).probe('m', new AbortController().signal);
-      assert.deepEqual(urls, ['https://api.anthropic.com/v1/messages/count_tokens']);
+      assert.deepEqual(urls, ['https://api.anthropic.com/v1/messages/count_tokens', 'https://api.anthropic.com/v1/models/m']);
     } finally {
       if (before === undefined) delete process.env['ANTHROPIC_BASE_URL'];
       else process.env['ANTHROPIC_BASE_URL'] = before;

@@ -43,7 +43,7 @@ describe('loading the model', () => {
     await probe({ ...options, models: ['m'], signal, onRetry: assert.fail }, { now: () => 0, sleep: assert.fail });
     assert.deepEqual(
       peer.requests.map(({ path }) => path),
-      ['/v1/messages', '/v1/messages/count_tokens'],
+      ['/v1/messages', '/v1/messages/count_tokens', '/v1/models/m'],
     );
     await assert.rejects(
       createLazyAnthropic({ apiKey: '' }).ask({ ...request, messages: [] }, () => {}, signal),

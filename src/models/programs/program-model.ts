@@ -11,7 +11,7 @@ import { Interruption, RetryableModelError, TerminalModelError } from '../../eng
 import type { AskReply, AskRequest, AssistantBlock, Message, ToolResult, Usage } from '../../engine/ground/messages.ts';
 import { ownName, programTitles, type ProgramName } from '../../engine/ground/model-names.ts';
 import type { Model } from '../../engine/ports.ts';
-import { windowOf } from '../windows.ts';
+import { windowOf } from '../traits.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import type { Dialect, Failure } from './dialect.ts';
