@@ -1,6 +1,6 @@
 /**
- * Benchmark: ten cold activations, each in an extension host of its own, without and with a sprint in the workspace. The sprint lies
- * deeper than the activation events search, or the editor would activate Loop before the measurement; the extension finds it anyway.
+ * Benchmark: ten cold activations, each in an extension host of its own, without and with a sprint in the workspace. The sprint is put
+ * there once the editor has looked for one, or it would activate Loop before the measurement.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { checkoutRoot, provideTestGround } from '../editor/provisioned.ts';
 import { startEditorServer, type EditorServer } from '../editor/server.ts';
 import { temporaryFolder } from '../editor/temporary.ts';
 import { prd, vision } from '../support/greeter.ts';
-import { timesFileVariable, type ActivationTimes } from './support/activation-times.ts';
+import { staged, timesFileVariable, type ActivationTimes } from './support/activation-times.ts';
 import { bench, median, report, rounded, print, seedOf } from './support/figures.ts';
 import { writeLifelikeJournal } from './support/lifelike-journal.ts';
 
@@ -52,12 +52,13 @@ interface Surroundings {
 
 async function measure({ server, starts, times, folder, seed }: Surroundings): Promise<void> {
   const workspaces = { without: path.join(folder, 'without'), with: path.join(folder, 'with') };
-  await mkdir(workspaces.without);
-  await writeSprint(path.join(workspaces.with, 'teams', 'till', 'sprints', 'greeting'), seed);
+  await writeSprint(path.join(`${workspaces.with}${staged}`, 'teams', 'till', 'sprints', 'greeting'), seed);
   const root = checkoutRoot();
   const tests = { extension: root, module: path.join(root, 'out', 'test', 'bench', 'children', 'activate.js') };
   const start = async (workspace: string): Promise<ActivationTimes> => {
     await rm(times, { force: true });
+    await rm(workspace, { recursive: true, force: true });
+    await mkdir(workspace);
     await starts(server.address(workspace, tests));
     if (!existsSync(times)) throw new Error(`nothing was measured; the server's output:\n${server.output()}`);
     return JSON.parse(readFileSync(times, 'utf8')) as ActivationTimes;

@@ -127,8 +127,7 @@ function serverArguments(home: string, { editor, flavour }: ServerOptions): stri
     '--without-connection-token',
     '--accept-server-license-terms',
     '--disable-telemetry',
-    '--force-disable-user-env',
-    ...(flavour.kind === 'host-tests' ? ['--enable-smoke-test-driver'] : []),
+    ...(flavour.kind === 'host-tests' ? ['--enable-smoke-test-driver', '--disable-workspace-trust'] : ['--force-disable-user-env']),
     ...folders(home),
   ];
 }

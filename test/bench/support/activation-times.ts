@@ -13,3 +13,6 @@ export interface ActivationTimes {
   /** The longest delay of the host's event loop in the second after it. */
   readonly delayAfter: number;
 }
+
+/** Behind a workspace's name: the folder of what is put into it once its editor runs. */
+export const staged = '.staged';
