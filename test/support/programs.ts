@@ -7,7 +7,10 @@ import { programPort, toolsUrl } from '../../src/host/programs/start-program.ts'
 import { createProgramModel } from '../../src/models/programs/program-model.ts';
 
 const standIn = join(process.cwd(), 'test', 'peers', 'program-stand-in.cjs');
-const logins = ['.claude/.credentials.json', '.codex/auth.json'];
+const logins = {
+  '.claude/.credentials.json': { claudeAiOauth: { accessToken: 'a' } },
+  '.codex/auth.json': { tokens: { access_token: 'a' } },
+};
 
 export interface ProgramWorld {
   folder: string;
@@ -22,9 +25,9 @@ export function programWorld(api: string): ProgramWorld {
   const [bin, home] = [join(folder, 'bin'), join(folder, 'home')];
   mkdirSync(bin);
   for (const command of ['claude', 'codex']) symlinkSync(standIn, join(bin, command));
-  for (const place of logins) {
+  for (const [place, login] of Object.entries(logins)) {
     mkdirSync(dirname(join(home, place)), { recursive: true });
-    writeFileSync(join(home, place), '{}');
+    writeFileSync(join(home, place), JSON.stringify(login));
   }
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: home, ANTHROPIC_BASE_URL: api, OPENAI_BASE_URL: api };
   return { folder, home, env, close: () => rmSync(folder, { recursive: true, force: true }) };

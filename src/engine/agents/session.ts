@@ -17,6 +17,7 @@ import type { AskReply, AskRequest, ToolResult, ToolUse } from '../ground/messag
 import { goOn, handOver, isTooLong } from './hand-over.ts';
 import { add, rebuild, type Conversation } from './rebuild.ts';
 import { wordsFor } from '../judge/words-for.ts';
+import type { State } from '../state/state.ts';
 import { saidText } from '../render/said.ts';
 import { roles } from '../ground/roles.ts';
 import type { SessionSpec } from './spec.ts';
@@ -109,9 +110,16 @@ async function turn(context: Context, spec: SessionSpec, conversation: Conversat
     return undefined;
   } catch (error) {
     if (error instanceof OverBudget) return notAsked(context, request, error.over);
-    if (error instanceof TerminalModelError && error.kind === 'request') return { end: 'silent', why: error.message };
+    if (!(error instanceof TerminalModelError)) throw error;
+    if (error.kind === 'request' || (error.kind === 'authentication' && isReplaced(state, spec, request)))
+      return { end: 'silent', why: error.message };
     throw error;
   }
+}
+
+/** The person has chosen another model since this session began: the next one asks that. */
+function isReplaced({ config }: State, { model }: SessionSpec, request: AskRequest): boolean {
+  return model !== request.model && !Object.values(config.models).includes(request.model);
 }
 
 /** When only the web tools make the call too expensive, only this session ends: calls without them may still be affordable. */

@@ -13,6 +13,7 @@ export type RemoteOptions = Omit<RunnerOptions, 'variables'> & {
 /** Runners and calls have numbers. A chunk is input or output of a command; null ends its input. */
 export type ToLauncher =
   | { type: 'open'; runner: number; options: RemoteOptions }
+  | { type: 'close'; runner: number }
   | { type: 'run'; call: number; runner: number; job: HostJob; talks: boolean }
   | { type: 'git'; call: number; git: GitCall }
   | { type: 'abort'; call: number }

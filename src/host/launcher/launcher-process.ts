@@ -25,6 +25,7 @@ delete process.env['ELECTRON_RUN_AS_NODE'];
 
 process.on('message', (message: ToLauncher) => {
   if (message.type === 'open') runners.set(message.runner, open(message.options));
+  else if (message.type === 'close') runners.delete(message.runner);
   else if (message.type === 'run') void respond(message.call, (active) => run(message, active));
   else if (message.type === 'git') void respond(message.call, ({ stop }) => callGit(message.git, stop.signal), message.git.whole);
   else if (message.type === 'abort') activeCalls.get(message.call)?.stop.abort();

@@ -20,8 +20,8 @@ const idleMs = 60_000;
  * stopped anyway.
  */
 export interface Launcher {
-  /** Throws the errors of `createRunner`, too. */
-  runner(options: RemoteOptions): TalkingRunner;
+  /** Throws the errors of `createRunner`, too. @param isOnce nothing of it is kept after its run. */
+  runner(options: RemoteOptions, isOnce?: boolean): TalkingRunner;
   callGit: CallGit;
 }
 
@@ -33,7 +33,17 @@ export function createLauncher(file: string, idle: number = idleMs): Launcher {
   let remote: Remote | undefined;
   const open = (): Remote => (remote = remote?.isOpen ? remote : new Remote(file, idle));
   return {
-    runner: (options) => ({ run: (job, signal, begin) => open().run(options, job, signal, begin), pressure }),
+    runner: (options, isOnce = false) => ({
+      async run(job, signal, begin) {
+        const used = open();
+        try {
+          return await used.run(options, job, signal, begin);
+        } finally {
+          if (isOnce) used.forget(options);
+        }
+      },
+      pressure,
+    }),
     callGit: (git, signal) => open().git(git, signal),
   };
 }
@@ -54,6 +64,7 @@ class Remote {
   private readonly runners = new Map<RemoteOptions, number>();
   private readonly idle: number;
   private count = 0;
+  private opened = 0;
   private timer: NodeJS.Timeout | undefined;
   private isLost = false;
 
@@ -79,10 +90,17 @@ class Remote {
     return this.call<GitOutcome>({ type: 'git', call: ++this.count, git }, signal);
   }
 
+  forget(options: RemoteOptions): void {
+    const runner = this.runners.get(options);
+    if (runner === undefined) return;
+    this.runners.delete(options);
+    this.send({ type: 'close', runner });
+  }
+
   private runnerOf(options: RemoteOptions): number {
     const known = this.runners.get(options);
     if (known !== undefined) return known;
-    const runner = this.runners.size;
+    const runner = ++this.opened;
     this.runners.set(options, runner);
     this.send({ type: 'open', runner, options });
     return runner;

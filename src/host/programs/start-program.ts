@@ -2,9 +2,9 @@
  * Runs a program that asks a model in a sandbox of its own: an empty folder that it cannot write, its own login, the hosts that it
  * needs and Loop's tools. It sees no worktree; what it knows of the work, these tools tell it.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ToolSpec } from '../../engine/ground/messages.ts';
 import { InputError, messageOf } from '../../engine/ground/errors.ts';
 import { programTitles, type ProgramName } from '../../engine/ground/model-names.ts';
@@ -13,11 +13,12 @@ import { rulesOf, loopbackTargets } from '../egress/allow-list.ts';
 import { throughEgress, type Egress } from '../egress/egress.ts';
 import { upstreamOf } from '../egress/upstream.ts';
 import { launcher } from '../launcher/own-launcher.ts';
-import { inspectHost } from '../sandbox/layout.ts';
+import { homeDir, inspectHost } from '../sandbox/layout.ts';
 import type { Conversation } from '../sandbox/runner.ts';
 import { quoted } from '../sandbox/supervisor.ts';
 import { createStop } from '../stop.ts';
 import { createVariables } from '../variables.ts';
+import { lendLogin } from './lent-login.ts';
 import { findProgram, type Program } from './program.ts';
 import type { ToolCall } from './tools-server.ts';
 
@@ -85,20 +86,26 @@ interface Around {
 
 async function run(program: Program, start: ProgramStart, { listener, stop, env }: Around): Promise<Pick<Finished, 'exit' | 'output'>> {
   const { toolsServer } = await import('./tools-server.ts');
-  const folder = await mkdtemp(join(tmpdir(), 'loop-'));
+  const scratch = await mkdtemp(join(tmpdir(), 'loop-'));
+  const folder = join(scratch, 'work');
+  const lent = lendLogin(program.login.file, join(scratch, 'login'));
   try {
+    await mkdir(folder);
     for (const [name, file] of Object.entries(start.files))
       await writeFile(join(folder, name), 'text' in file ? file.text : Buffer.from(file.png, 'base64'));
     const server = toolsServer(start.tools, (call) => listener.call(call));
     const runner = throughEgress(
-      launcher.runner({
-        worktree: folder,
-        gitCommonDir: join(folder, '.git'),
-        views: join(folder, '.views'),
-        network: 'registries',
-        shown: program.mounts,
-        variables: { ...createVariables(program.secrets, env).values, ...program.env, ...start.env },
-      }),
+      launcher.runner(
+        {
+          worktree: folder,
+          gitCommonDir: join(folder, '.git'),
+          views: join(folder, '.views'),
+          network: 'registries',
+          shown: [...program.mounts, { kind: 'write', path: join(homeDir, dirname(program.login.place)), from: lent.folder }],
+          variables: { ...createVariables(program.secrets, env).values, ...program.env, ...start.env },
+        },
+        true,
+      ),
       egressOf(program, env, new Map([[toolsPort, server]])),
     );
     const words = [program.path, ...program.args, ...start.args].map(quoted).join(' ');
@@ -106,7 +113,8 @@ async function run(program: Program, start: ProgramStart, { listener, stop, env 
     const { exit, output } = await runner.run(job, stop.signal, (conversation) => talk(conversation, start.input, listener));
     return { exit, output };
   } finally {
-    await rm(folder, { recursive: true, force: true }).catch((error: unknown) => listener.line(messageOf(error)));
+    lent.end();
+    await rm(scratch, { recursive: true, force: true }).catch((error: unknown) => listener.line(messageOf(error)));
   }
 }
 

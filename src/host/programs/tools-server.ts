@@ -13,6 +13,8 @@ export interface ToolCall {
   id?: string;
   name: string;
   input: unknown;
+  /** The program does not wait for it any more. */
+  isWithdrawn(): boolean;
   answer(result: Pick<ToolResult, 'content' | 'is_error'>): void;
 }
 
@@ -30,13 +32,14 @@ const mostBytes = 64 * 1024 * 1024;
 function serverOf(tools: readonly ToolSpec[], onCall: (call: ToolCall) => void): Server {
   const server = new Server({ name: 'loop', version: '1' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(toolOf) }));
-  server.setRequestHandler('tools/call', ({ params }) => {
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal } }) => {
     const id = params._meta?.['claudecode/toolUseId'] ?? params._meta?.['callId'];
     return new Promise<CallToolResult>((resolve) =>
       onCall({
         ...(typeof id === 'string' ? { id } : {}),
         name: params.name,
         input: params.arguments ?? {},
+        isWithdrawn: () => signal.aborted,
         answer: (result) => resolve(resultOf(result)),
       }),
     );

@@ -53,9 +53,13 @@ const temporaryFolders = ['/tmp', '/var/tmp'];
 const homeFolders = ['/home', '/root', '/Users', '/workspaces/.codespaces'];
 const secretFiles = ['/etc/shadow', '/etc/gshadow', '/etc/npmrc', '/usr/etc/npmrc', '/usr/local/etc/npmrc'];
 
+/** Variables that name a folder with a login of another program, which may lie outside of the home. */
+const loginFolders = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME'];
+
 export function inspectHost(env: NodeJS.ProcessEnv): Host {
   const home = realPath(env['HOME'] ?? '') ?? realPath(homedir()) ?? '/';
-  const hidden = [...runtimeFolders, ...homeFolders, home, userInfo().homedir, env['TMPDIR'] ?? tmpdir(), ...windowsDrives()];
+  const logins = loginFolders.flatMap((name) => env[name] ?? []);
+  const hidden = [...runtimeFolders, ...homeFolders, home, userInfo().homedir, env['TMPDIR'] ?? tmpdir(), ...logins, ...windowsDrives()];
   const canonical = hidden.flatMap((path) => realPath(path) ?? []).filter((path) => path !== '/');
   const temporary = temporaryFolders.flatMap((path) => realPath(path) ?? []);
   return { home, hidden: [...new Set(canonical)], temporary, toolchains: findToolchains(home, env) };

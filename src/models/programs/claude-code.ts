@@ -9,6 +9,7 @@ import type { History } from './history.ts';
 import { toolsServer } from './port.ts';
 
 export const claudeCode: Dialect = {
+  idleMs: 600_000,
   login: 'Run `claude` in a terminal, log in there, and resume.',
   start(request, history, toolsUrl) {
     const model = ownName(request.model);
@@ -39,10 +40,8 @@ export const claudeCode: Dialect = {
   },
   read(line) {
     const said = objectOf(line);
-    // It tries again for minutes, though a login that is refused stays so.
-    if (said?.['subtype'] === 'api_retry' && said['error'] === 'authentication_failed')
-      return { failure: failureOf('the login was refused') };
-    if (said?.['type'] === 'result') return said['is_error'] === true ? { failure: failureOf(messageOf(said)) } : {};
+    if (said?.['subtype'] === 'api_retry') return isRefused(said) ? { failure: failureOf('the login was refused', 401) } : {};
+    if (said?.['type'] === 'result') return resultOf(said);
     return said?.['type'] === 'stream_event' ? heardIn(said['event'] as StreamEvent) : {};
   },
 };
@@ -87,7 +86,8 @@ interface Counts {
 
 /** What a message reads is told at its start, what it wrote at its end. */
 function heardIn({ type, message, delta, usage }: StreamEvent): Heard {
-  if (type === 'message_start') return { usage: { ...usageOf(message?.usage), output: 0 } };
+  if (type === 'message_start') return { message: 'begun', usage: { ...usageOf(message?.usage), output: 0 } };
+  if (type === 'message_stop') return { message: 'whole' };
   if (type === 'message_delta') return { usage: { ...nothing, output: usage?.output_tokens ?? 0 } };
   return type === 'content_block_delta' && delta?.type === 'text_delta' ? { text: delta.text ?? '' } : {};
 }
@@ -103,8 +103,16 @@ function usageOf(counts: Counts = {}): Usage {
   };
 }
 
-function messageOf(result: Record<string, unknown>): string {
-  const status = typeof result['api_error_status'] === 'number' ? ` (${result['api_error_status']})` : '';
-  const text = typeof result['result'] === 'string' && result['result'] !== '' ? result['result'] : String(result['subtype']);
-  return `${text}${status}`;
+/** It renews a login between its tries, and goes on trying for minutes where that did not help. */
+function isRefused({ error, attempt }: Record<string, unknown>): boolean {
+  return error === 'authentication_failed' && Number(attempt) >= triesWithALogin;
+}
+
+const triesWithALogin = 3;
+
+function resultOf(said: Record<string, unknown>): Heard {
+  const text = typeof said['result'] === 'string' ? said['result'] : '';
+  if (said['is_error'] !== true) return { last: text };
+  const status = said['api_error_status'];
+  return { failure: failureOf(text || String(said['subtype']), typeof status === 'number' ? status : undefined) };
 }

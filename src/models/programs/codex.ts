@@ -8,6 +8,8 @@ import { failureOf, objectOf, type Dialect } from './dialect.ts';
 import { toolsServer } from './port.ts';
 
 export const codex: Dialect = {
+  // It prints nothing while the model thinks.
+  idleMs: 1_800_000,
   login: 'Run `codex login` in a terminal, and resume.',
   start(request, { text, pictures }, toolsUrl) {
     const model = ownName(request.model);

@@ -8,18 +8,27 @@ export interface Heard {
   text?: string;
   /** Tokens that were used since the last line that told any. */
   usage?: Usage;
+  /** A message begins, or is whole. Calls and text come in between; one that begins anew takes the place of the one before. */
+  message?: 'begun' | 'whole';
+  /** The whole last text, for where nothing of it was told as it came. */
+  last?: string;
   /** Why it will end without a reply. */
   failure?: Failure;
 }
 
 export interface Failure {
-  /** `login`: nobody is logged in. `limit`: the person's plan is used up. `cut`: the reply was longer than it may be. */
-  kind: 'login' | 'limit' | 'cut' | 'failed';
+  /**
+   * `login`: nobody is logged in. `limit`: the person's plan is used up. `busy`: too many at the moment. `request`: the same would fail
+   * again. `cut`: the reply was longer than it may be.
+   */
+  kind: 'login' | 'limit' | 'busy' | 'request' | 'cut' | 'failed';
   message: string;
 }
 
 /** How a program is called, and what it prints. Pure. */
 export interface Dialect {
+  /** Milliseconds without a line or a call after which it counts as stalled: some models think for minutes before their first word. */
+  idleMs: number;
   /** The person's next step where nobody is logged in. */
   login: string;
   start(request: AskRequest, history: History, toolsUrl: string): Omit<ProgramStart, 'tools'>;
@@ -27,17 +36,21 @@ export interface Dialect {
   read(line: string): Heard;
 }
 
-/** The kind of failure that a message of a program tells. */
-export function failureOf(message: string): Failure {
-  const kind = kinds.find(([pattern]) => pattern.test(message))?.[1] ?? 'failed';
-  return { kind, message };
+/** The kind of failure that a message of a program tells. @param status of the provider's answer, where the program tells it. */
+export function failureOf(message: string, status?: number): Failure {
+  const said = status === undefined ? message : `${message} (${status})`;
+  return { kind: kinds.find(([pattern]) => pattern.test(said))?.[1] ?? 'failed', message: said };
 }
 
+/** The first that fits; what passes by itself may name a limit that it is not. */
 const kinds: readonly (readonly [RegExp, Failure['kind']])[] = [
-  [/\/login|log ?in\b|not logged in|invalid api key|authenticat|unauthorized|\b401\b|oauth/i, 'login'],
+  [/not your usage limit/i, 'busy'],
   [/output token maximum|max_output_tokens/i, 'cut'],
+  [/usage limit|hit your .*limit|insufficient|quota|credit balance/i, 'limit'],
+  [/temporar|try again in|too many requests|rate limit|\b429\b/i, 'busy'],
   [/overloaded|\b529\b|\b50\d\b/i, 'failed'],
-  [/usage limit|limit reached|hit your .*limit|quota|insufficient|credit balance/i, 'limit'],
+  [/\/login|not logged in|invalid api key|authentication_(error|failed)|unauthorized|\b401\b|oauth token/i, 'login'],
+  [/prompt is too long|context window|invalid_request|\b40[034]\b|not_found|selected model|model .*(not found|does not exist)/i, 'request'],
 ];
 
 /** @returns undefined for what is no JSON object. */

@@ -19,6 +19,8 @@ export interface ProgramCall {
   id?: string;
   name: string;
   input: unknown;
+  /** The program does not wait for it any more. */
+  isWithdrawn(): boolean;
   /** The program waits until it is answered. */
   answer(result: Pick<ToolResult, 'content' | 'is_error'>): void;
 }

@@ -24,12 +24,10 @@ export interface ProgramOptions {
   port: ProgramPort;
   /** Where the program reaches Loop's tools. */
   toolsUrl: string;
-  /** Milliseconds without a sign of life. */
+  /** Milliseconds without a sign of life; by default the program's own. */
   idleMs?: number;
 }
 
-/** Some models think for minutes before their first word. */
-const usualIdleMs = 600_000;
 /** Milliseconds within which calls of one reply arrive. A later one is a turn of its own, which does no harm. */
 const togetherMs = 50;
 
@@ -78,14 +76,16 @@ class Talk {
   private readonly events: Event[] = [];
   private readonly open = new Map<string, ProgramCall>();
   private wake: () => void = () => undefined;
+  /** Its calls and its text still come. */
+  private isMessageOpen = false;
   /** What the next request has to begin with. */
   private said = '';
   isOver = false;
 
-  constructor(program: ProgramName, request: AskRequest, { port, toolsUrl, idleMs = usualIdleMs }: ProgramOptions) {
+  constructor(program: ProgramName, request: AskRequest, { port, toolsUrl, idleMs }: ProgramOptions) {
     this.program = program;
     this.dialect = dialects[program];
-    this.idleMs = idleMs;
+    this.idleMs = idleMs ?? this.dialect.idleMs;
     const start = this.dialect.start(request, historyOf(request.messages), toolsUrl);
     this.stop = port.start(
       { ...start, tools: request.tools },
@@ -120,28 +120,35 @@ class Talk {
 
   async turn(request: AskRequest, onText: (delta: string) => void): Promise<AskReply> {
     const mostBytes = request.maxTokens * bytesOfToken;
-    const calls: ProgramCall[] = [];
-    let [text, used] = ['', undefined as Usage | undefined];
+    const turn: Turn = { calls: [], text: '', used: undefined, messages: 0, stop: 'tool_use' };
+    // What an earlier message said stays; one that begins anew does not.
+    let kept = '';
     for (;;) {
-      const event = await this.next(calls.length > 0 ? togetherMs : this.idleMs);
-      if (event === undefined && calls.length > 0) return this.reply(request, { text, calls, used, stop: 'tool_use' });
-      if (event === undefined) throw new RetryableModelError(`Nothing came from ${this.title} for ${this.idleMs / 1000} s.`, 'stalled');
+      turn.calls = turn.calls.filter((call) => !call.isWithdrawn());
+      const mayReply = turn.calls.length > 0 && !this.isMessageOpen;
+      const event = await this.next(mayReply ? togetherMs : this.idleMs);
+      if (event === undefined && turn.calls.length > 0) return this.reply(request, turn);
+      if (event === undefined) throw this.failed('stalled', `nothing came for ${this.idleMs / 1000} s`, turn);
       if ('failed' in event) throw event.failed;
-      if ('call' in event) calls.push(event.call);
+      if ('call' in event) turn.calls.push(event.call);
       else if ('line' in event) {
-        const heard = this.dialect.read(event.line);
-        if (heard.usage) used = sum(used, heard.usage);
-        if (heard.failure?.kind === 'cut') return this.reply(request, { text, calls: [], used, stop: 'max_tokens' });
-        if (heard.failure) throw this.errorOf(heard.failure);
-        if (heard.text !== undefined) onText(heard.text);
-        text += heard.text ?? '';
-        if (Buffer.byteLength(text) > mostBytes)
-          return this.reply(request, { text: cutTo(text, mostBytes), calls: [], used, stop: 'max_tokens' });
+        const { message, text, usage, last, failure } = this.dialect.read(event.line);
+        if (message === 'begun') turn.text = this.isMessageOpen ? kept : (kept = turn.text);
+        if (message === 'begun') turn.messages += 1;
+        if (message !== undefined) this.isMessageOpen = message === 'begun';
+        if (usage) turn.used = sum(turn.used, usage);
+        if (failure?.kind === 'cut') return this.reply(request, { ...turn, calls: [], stop: 'max_tokens' });
+        if (failure) throw this.errorOf(failure, turn);
+        if (text !== undefined) onText(text);
+        turn.text += text ?? (turn.text === '' ? (last ?? '') : '');
+        if (Buffer.byteLength(turn.text) > mostBytes)
+          return this.reply(request, { ...turn, text: cutTo(turn.text, mostBytes), calls: [], stop: 'max_tokens' });
       } else {
         const { exit, output } = event.ended;
         this.isOver = true;
-        if (exit !== 0) throw this.errorOf({ kind: 'failed', message: `it ended with ${exit ?? 'a signal'}: ${output}` });
-        return this.reply(request, { text, calls: [], used, stop: 'end_turn' });
+        if (exit === 0) return this.reply(request, { ...turn, calls: [], stop: 'end_turn' });
+        if (exit === 126 || exit === 127) throw this.errorOf({ kind: 'login', message: `it cannot be run here: ${output}` }, turn);
+        throw this.errorOf({ kind: 'failed', message: `it ended with ${exit ?? 'a signal'}: ${output}` }, turn);
       }
     }
   }
@@ -172,7 +179,8 @@ class Talk {
     return this.events.shift();
   }
 
-  private reply(request: AskRequest, { text, calls, used, stop }: Turn): AskReply {
+  private reply(request: AskRequest, turn: Turn): AskReply {
+    const { text, calls, stop } = turn;
     const content: AssistantBlock[] = text === '' ? [] : [{ type: 'text', text }];
     for (const call of calls) {
       const id = call.id !== undefined && !this.open.has(call.id) ? call.id : `call_${randomUUID()}`;
@@ -182,37 +190,46 @@ class Talk {
     if (stop !== 'tool_use') this.isOver = true;
     this.said = whole(request, [...request.messages, { role: 'assistant', content }]);
     const written = Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(calls.map(({ name, input }) => [name, input])));
-    return { content, stop, usage: usageOf(request, used, written), model: request.model };
+    return { content, stop, usage: usageOf(request, turn, written), model: request.model };
   }
 
-  private errorOf({ kind, message }: Failure): RetryableModelError | TerminalModelError {
+  private errorOf({ kind, message }: Failure, turn: Turn): RetryableModelError | TerminalModelError {
     const words = `${this.title} could not answer: ${message.trim()}`;
     if (kind === 'login') return new TerminalModelError(words, 'authentication', this.dialect.login);
     if (kind === 'limit')
       return new TerminalModelError(words, 'authentication', 'Resume when the limit is renewed, or choose another model.');
-    return new RetryableModelError(words, 'overloaded');
+    if (kind === 'request') return new TerminalModelError(words, 'request', 'Choose another model, and resume.');
+    return this.failed(kind === 'busy' ? 'rate-limited' : 'overloaded', message, turn);
+  }
+
+  /** What was used until then is charged. */
+  private failed(kind: RetryableModelError['kind'], why: string, { used }: Turn): RetryableModelError {
+    return new RetryableModelError(`${this.title} could not answer: ${why.trim()}`, kind, undefined, { used });
   }
 }
 
 interface Turn {
   text: string;
-  calls: readonly ProgramCall[];
+  calls: ProgramCall[];
   used: Usage | undefined;
+  /** How often the program asked its provider. */
+  messages: number;
   stop: AskReply['stop'];
 }
 
 /** Fewer than a token of any real text has. */
 const bytesOfToken = 2;
 
-/** What the program tells, within what it may use at most; where it tells nothing, that. */
-function usageOf(request: AskRequest, used: Usage | undefined, written: number): Usage {
-  const most = { input: mostRead(request), output: Math.min(request.maxTokens, Math.ceil(written / bytesOfToken)) };
+/** What the program tells, within what one request may use at most, as often as it asked; where it tells nothing, that. */
+function usageOf(request: AskRequest, { used, messages }: Turn, written: number): Usage {
+  const times = Math.max(1, messages);
+  const most = { input: times * mostRead(request), output: Math.min(request.maxTokens, Math.ceil(written / bytesOfToken)) };
   if (!used) return { input: most.input, output: most.output, cacheRead: 0, cacheWrite: 0 };
   const read = used.input + used.cacheRead + used.cacheWrite;
   const share = Math.min(1, most.input / Math.max(read, 1));
   const part = (tokens: number): number => Math.floor(tokens * share);
   const input = { input: part(used.input), cacheRead: part(used.cacheRead), cacheWrite: part(used.cacheWrite) };
-  return { ...input, output: Math.min(used.output, request.maxTokens) };
+  return { ...input, output: Math.min(used.output, times * request.maxTokens) };
 }
 
 function sum(one: Usage | undefined, other: Usage): Usage {

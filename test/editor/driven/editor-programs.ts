@@ -15,7 +15,7 @@ export interface EditorPrograms {
 export async function editorPrograms(folder: string): Promise<EditorPrograms> {
   const [bin, own] = [path.join(folder, 'bin'), path.join(folder, 'claude')];
   for (const made of [bin, own]) mkdirSync(made, { recursive: true });
-  writeFileSync(path.join(own, '.credentials.json'), '{}');
+  writeFileSync(path.join(own, '.credentials.json'), JSON.stringify({ claudeAiOauth: { accessToken: 'a' } }));
   let playing = '';
   const server = await startPlayedServer(honest, () => playing);
   // Programs of the person's own must not be found, wherever they are.

@@ -72,6 +72,18 @@ describe('a session', () => {
     assert.equal(w.model.asked.at(-1)?.model, 'editor:copilot/gpt');
   });
 
+  it('ends where its model lets nobody in any more and the person chose another one, so that the next session has that', async () => {
+    const used = new TerminalModelError('The limit is reached.', 'authentication', 'Choose another model.');
+    const w = world({ answers: [calls(['read_file', { path: 'a' }]), used, used] });
+    const { context, kernel } = building(w, awaiting());
+    await assert.rejects(session(context, spec), TerminalModelError, 'nobody chose another one yet');
+    const other = { ...kernel.state.config.models, execution: 'codex:gpt-5' };
+    const at = w.journal.events.at(-1)?.n ?? 0;
+    w.journal.events.push({ n: at + 1, owner: 1, at: 0, type: 'person.said', facts: [{ fact: 'models.chosen', models: other }] });
+    const resumed = await again(w);
+    assert.deepEqual(await session(resumed.context, spec), { end: 'silent', why: 'The limit is reached.' });
+  });
+
   it('counts what has no price in tokens only', async () => {
     const w = world({ answers: [report] });
     w.ports.model = Object.assign(w.model, { prices: () => undefined });

@@ -40,35 +40,45 @@ function linesOf({ env }: Place, files: Record<string, { text: string } | { png:
   });
 }
 
+const mine = '{"claudeAiOauth":{"accessToken":"mine"}}';
+const renewed = '{"claudeAiOauth":{"accessToken":"renewed"}}';
+
 describe('a program that asks models', () => {
   it('has its own login, which it may renew, an empty folder with what it is given, and the prompt', async () => {
     const script = [
       'echo "login $(cat ~/.claude/.credentials.json)"',
-      'echo renewed >~/.claude/.credentials.json',
+      'ls -A ~/.claude | sed "s/^/folder /"',
+      `echo '${renewed}' >~/.claude/.next && mv ~/.claude/.next ~/.claude/.credentials.json`,
       'echo "who $(cat ~/.claude.json)"',
       'echo "here $(ls -A)"',
       'echo "words $*"',
       'echo "read $(cat)"',
       'echo "key ${ANTHROPIC_API_KEY:-none}"',
     ].join('\n');
-    const files = { '.claude/.credentials.json': 'mine', '.claude.json': '{"userID":"u1","projects":{"/secret":{}}}' };
+    const files = {
+      '.claude/.credentials.json': mine,
+      '.claude/settings.json': '{}',
+      '.claude.json': '{"userID":"u1","projects":{"/secret":{}}}',
+    };
     await on(script, files, async (place) => {
       assert.deepEqual(await linesOf(place, { 'system.md': { text: 'You build.' } }), [
-        'login mine',
+        `login ${mine}`,
+        'folder .credentials.json',
         'who {"userID":"u1"}',
         'here system.md',
         "words -p it's $HOME",
         'read the prompt',
         'key none',
       ]);
-      assert.equal(readFileSync(join(place.home, '.claude', '.credentials.json'), 'utf8'), 'renewed\n');
+      assert.equal(readFileSync(join(place.home, '.claude', '.credentials.json'), 'utf8'), `${renewed}\n`);
     });
   });
 
-  it('gets the key of the environment where nobody is logged in', async () => {
-    await on('echo "key $ANTHROPIC_API_KEY"', {}, async (place) => {
-      assert.deepEqual(await linesOf(place), ['key sk-person']);
-    });
+  it('gets the key of the environment where nobody is logged in, whatever else the file of logins holds', async () => {
+    for (const files of [{}, { '.claude/.credentials.json': '{"mcpOAuth":{"docs":{"accessToken":"a"}}}' }])
+      await on('echo "key $ANTHROPIC_API_KEY"', files, async (place) => {
+        assert.deepEqual(await linesOf(place), ['key sk-person']);
+      });
   });
 
   it('sees neither the rest of the home nor what else listens, and leaves nothing', async () => {

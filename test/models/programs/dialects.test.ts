@@ -52,7 +52,7 @@ describe('what a program prints', () => {
 
   for (const [name, dialect, line, kind] of [
     ['Claude Code, not logged in', claudeCode, { type: 'result', is_error: true, result: 'Not logged in · Please run /login' }, 'login'],
-    ['Claude Code, refused', claudeCode, { type: 'system', subtype: 'api_retry', attempt: 1, error: 'authentication_failed' }, 'login'],
+    ['Claude Code, refused', claudeCode, { type: 'system', subtype: 'api_retry', attempt: 3, error: 'authentication_failed' }, 'login'],
     ['Claude Code, used up', claudeCode, { type: 'result', is_error: true, result: 'Claude AI usage limit reached|1795706764' }, 'limit'],
     [
       'Claude Code, cut',
@@ -61,6 +61,36 @@ describe('what a program prints', () => {
       'cut',
     ],
     ['Claude Code, overloaded', claudeCode, { type: 'result', is_error: true, result: 'API Error: 529 Overloaded' }, 'failed'],
+    [
+      'Claude Code, renewing its login',
+      claudeCode,
+      { type: 'system', subtype: 'api_retry', attempt: 1, error: 'authentication_failed' },
+      undefined,
+    ],
+    [
+      'Claude Code, too many at the moment',
+      claudeCode,
+      {
+        type: 'result',
+        is_error: true,
+        api_error_status: 429,
+        result: 'API Error: Server is temporarily limiting requests (not your usage limit)',
+      },
+      'busy',
+    ],
+    [
+      'Claude Code, an unknown model',
+      claudeCode,
+      { type: 'result', is_error: true, result: 'There is an issue with the selected model (opsu).' },
+      'request',
+    ],
+    ['Claude Code, too long', claudeCode, { type: 'result', is_error: true, result: 'Prompt is too long' }, 'request'],
+    [
+      'Codex, too many at the moment',
+      codex,
+      { type: 'turn.failed', error: { message: 'Rate limit reached for gpt. Please try again in 1.2s.' } },
+      'busy',
+    ],
     ['Codex, refused', codex, { type: 'turn.failed', error: { message: 'unexpected status 401 Unauthorized: no' } }, 'login'],
     ['Codex, used up', codex, { type: 'turn.failed', error: { message: "You've hit your usage limit. Try again at 9 PM." } }, 'limit'],
     ['Codex, broken off', codex, { type: 'turn.failed', error: { message: 'stream disconnected before completion' } }, 'failed'],

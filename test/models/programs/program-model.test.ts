@@ -12,6 +12,8 @@ interface Started {
   start: ProgramStart;
   listener: ProgramListener;
   isStopped: boolean;
+  /** Ids of calls for which the program does not wait any more. */
+  withdrawn: string[];
   /** What each call was answered, in order. */
   answers: Parameters<Parameters<ProgramListener['call']>[0]['answer']>[0][];
   call(id: string, input: unknown): void;
@@ -29,8 +31,16 @@ function world(idleMs = 5000) {
           start,
           listener,
           isStopped: false,
+          withdrawn: [],
           answers: [],
-          call: (id, input) => listener.call({ id, name: 'bash', input, answer: (answer) => one.answers.push(answer) }),
+          call: (id, input) =>
+            listener.call({
+              id,
+              name: 'bash',
+              input,
+              isWithdrawn: () => one.withdrawn.includes(id),
+              answer: (answer) => one.answers.push(answer),
+            }),
           says: (text) => listener.line(event({ type: 'content_block_delta', delta: { type: 'text_delta', text } })),
         };
         started.push(one);
@@ -171,6 +181,50 @@ describe("a program's conversation", () => {
     const second = other.ask([go]);
     at(other.started, 0).call('c1', {});
     assert.ok((await second).usage.input > 50);
+  });
+
+  it('waits until a message is whole, and leaves out what it began anew or withdrew', async () => {
+    const { started, ask } = world();
+    const asking = ask([go]);
+    const line = (inner: object): void => at(started, 0).listener.line(event(inner));
+    const begun = { type: 'message_start', message: { usage: { input_tokens: 10 } } };
+    line(begun);
+    at(started, 0).says('I loo');
+    at(started, 0).call('c1', {});
+    line(begun);
+    at(started, 0).withdrawn.push('c1');
+    at(started, 0).says('I look.');
+    at(started, 0).call('c2', {});
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    at(started, 0).call('c3', {});
+    line({ type: 'message_stop' });
+    const { content, usage } = await asking;
+    const shown = content.map((block) => (block.type === 'tool_use' ? block.id : block.type === 'text' ? block.text : ''));
+    assert.deepEqual([shown, usage.input], [['I look.', 'c2', 'c3'], 20]);
+  });
+
+  it('takes the whole text where none came in pieces', async () => {
+    const { started, ask } = world();
+    const asking = ask([go]);
+    at(started, 0).listener.line(JSON.stringify({ type: 'result', is_error: false, result: 'Done.' }));
+    at(started, 0).listener.ended(0, '');
+    assert.deepEqual((await asking).content, [{ type: 'text', text: 'Done.' }]);
+  });
+
+  it('tells what a try used that failed, and does not try again what would fail again', async () => {
+    const { started, ask } = world();
+    const asking = ask([go]);
+    at(started, 0).listener.line(event({ type: 'message_start', message: { usage: { input_tokens: 10 } } }));
+    at(started, 0).listener.line(JSON.stringify({ type: 'result', is_error: true, result: 'API Error: 529 Overloaded' }));
+    await assert.rejects(asking, (error) => error instanceof RetryableModelError && error.used?.input === 10);
+    const other = world();
+    const refused = other.ask([go]);
+    at(other.started, 0).listener.line(JSON.stringify({ type: 'result', is_error: true, result: 'Prompt is too long' }));
+    await assert.rejects(refused, (error) => error instanceof TerminalModelError && error.kind === 'request');
+    const third = world();
+    const missing = third.ask([go]);
+    at(third.started, 0).listener.ended(127, 'sh: not found');
+    await assert.rejects(missing, (error) => error instanceof TerminalModelError && /cannot be run here/.test(error.message));
   });
 
   it('may be tried again where nothing comes, and where the program breaks', async () => {
