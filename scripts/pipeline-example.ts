@@ -55,6 +55,7 @@ export async function pipelineExample(name: PipelineExample): Promise<number> {
     inputs: [],
     mock: undefined,
     record: undefined,
+    awake: false,
     shelf: usualFolder,
     folder,
   } as const;

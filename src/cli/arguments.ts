@@ -9,8 +9,26 @@ import { finishWays, type FinishWay } from '../engine/work/finished.ts';
 export type Command =
   | { name: 'help' }
   | { name: 'version' }
-  | { name: 'run'; sprintDir: string; model: string; record: string | undefined; overrides: Overrides; json: boolean; interactive: boolean }
-  | { name: 'queue'; sprintDirs: string[]; model: string; record: undefined; overrides: Overrides; json: false; interactive: false }
+  | {
+      name: 'run';
+      sprintDir: string;
+      model: string;
+      record: string | undefined;
+      overrides: Overrides;
+      json: boolean;
+      interactive: boolean;
+      awake: boolean;
+    }
+  | {
+      name: 'queue';
+      sprintDirs: string[];
+      model: string;
+      record: undefined;
+      overrides: Overrides;
+      json: false;
+      interactive: false;
+      awake: boolean;
+    }
   | { name: 'lsp' }
   | { name: 'list'; folder: string; json: boolean }
   | { name: 'mcp'; folder: string }
@@ -46,6 +64,7 @@ interface PipelineCommand {
   inputs: readonly string[];
   mock: string | undefined;
   record: string | undefined;
+  awake: boolean;
   /** Name of the repository's folder of stages and pipelines. */
   shelf: string;
   folder: string;
@@ -69,6 +88,7 @@ const options = {
   'approve-plan': { type: 'boolean', default: false },
   docker: { type: 'boolean', default: false },
   record: { type: 'string' },
+  'keep-awake': { type: 'boolean', default: false },
   'non-interactive': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   only: { type: 'string', multiple: true },
@@ -135,7 +155,8 @@ export function parseCommand(argv: readonly string[]): Command {
   if (name === 'finish') return finishCommand(sprintDir, wayOf(third), values);
   const { model } = values;
   const record = values.record === undefined ? undefined : resolve(values.record);
-  return { name, sprintDir, model, record, overrides: overridesOf(values), json, interactive: !values['non-interactive'] };
+  const [interactive, awake] = [!values['non-interactive'], values['keep-awake']];
+  return { name, sprintDir, model, record, overrides: overridesOf(values), json, interactive, awake };
 }
 
 /** Commands of a sprint's folder. */
@@ -195,6 +216,7 @@ function queueCommand(folders: readonly string[], values: Values): Command {
     overrides: overridesOf(values),
     json: false,
     interactive: false,
+    awake: values['keep-awake'],
   };
 }
 
@@ -224,7 +246,8 @@ function pipelineOf(values: Values, [what, target = '', ...more]: readonly strin
   const record = values.record === undefined ? undefined : resolve(values.record);
   if (record !== undefined && verb !== 'run' && verb !== 'resume')
     throw usageError(`"loop pipeline ${verb}" has nothing to record; leave --record out.`);
-  return { name: 'pipeline', verb, target, session, inputs, mock, record, shelf, folder, model, overrides: overridesOf(values), json };
+  const [overrides, awake] = [overridesOf(values), values['keep-awake']];
+  return { name: 'pipeline', verb, target, session, inputs, mock, record, awake, shelf, folder, model, overrides, json };
 }
 
 function parse(argv: readonly string[]) {

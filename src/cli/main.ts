@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line: parses, runs one command, and describes an error in one paragraph with the next step. */
 import { fileURLToPath } from 'node:url';
+import { canKeepAwake, keepAwake } from '../host/awake.ts';
 import { setGuard } from '../host/guard.ts';
 import { readSprint } from '../host/sprint.ts';
 import { createStop } from '../host/stop.ts';
@@ -39,6 +40,7 @@ async function main(argv: string[]): Promise<void> {
   const onSignal = (): void => (stop.signal.aborted ? process.exit(exitCodes.cancelled) : stop.abort());
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, onSignal);
   let command: Command | undefined;
+  let letSleep: (() => void) | undefined;
   // A reader that left (`| head`) needs no more lines; what runs stops in good order, and can be resumed.
   const onBroken = (error: NodeJS.ErrnoException): void => {
     if (error.code !== 'EPIPE') throw error;
@@ -48,12 +50,22 @@ async function main(argv: string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onBroken);
   try {
     command = parseCommand(argv);
+    if ('awake' in command && command.awake) letSleep = await stayAwake();
     process.exitCode = await dispatch(command, stop.signal);
   } catch (error) {
     streams.err(`${plain(explain(error))}\n`);
     const state = command && 'sprintDir' in command ? await readSprint(command.sprintDir).catch(() => undefined) : undefined;
     process.exitCode = codeOfError(error, state);
+  } finally {
+    letSleep?.();
   }
+}
+
+/** @returns how to let it sleep again. */
+async function stayAwake(): Promise<() => void> {
+  if (await canKeepAwake()) return keepAwake();
+  streams.err('This machine cannot be kept awake: systemd-inhibit does not work here.\n');
+  return () => undefined;
 }
 
 async function dispatch(command: Command, signal: AbortSignal): Promise<number> {

@@ -55,10 +55,11 @@ Options of run:
   --approve-plan                      stop after the plan and its review, until you approve it
   --docker                            it may start services of your compose file, with --network all
   --record FILE                       write down the model's turns, to play them again, and what it was asked
+  --keep-awake                        keep this machine from going to sleep by itself meanwhile
   --non-interactive                   never ask; stop where a person must act
   --json                              the journal's lines on standard output, nothing else
 
-Options of pipeline (also --model, --models, the budgets, --max-hours, --max-iterations, --network, --allow-host, --env, --record, --json as above):
+Options of pipeline (also --model, --models, the budgets, --max-hours, --max-iterations, --network, --allow-host, --env, --record, --keep-awake, --json as above):
   --session NAME                      name of the run; by default the pipeline's
   --input PATH                        a file, folder or glob that it may read besides; more than once
   --mock DIR                          ask no model: outputs and decisions from fixtures in DIR

@@ -209,6 +209,8 @@ export interface Requests {
   };
   /** An iteration as a document. */
   iteration: { params: SprintParams & { node: string; n: number }; result: string };
+  /** Whether the machine is to stay awake while something runs; answers whether it can. */
+  'keep-awake': { params: { wanted: boolean }; result: boolean };
   /** Programs of the person's that ask models, as far as this machine has them. */
   programs: { params: Record<string, never>; result: ProgramName[] };
   /** Whether the API takes a key. */

@@ -108,9 +108,13 @@ describe('loop pipeline, where files name models', () => {
         );
         assert.match(unknown.err, /Write another model there, or take it out: then its `tier` says which one works\./);
         assert.deepEqual(
-          server.requests.map(({ path, body }) => `${path} ${String(body['model'])}`).slice(-2),
-          ['claude-haiku-5-5', 'claude-sonnet-4-6'].map((name) => `/v1/messages/count_tokens ${name}`),
-          'nothing but the free test was asked',
+          server.requests.map(({ path, body }) => [path, body['model']]).slice(-3),
+          [
+            ['/v1/messages/count_tokens', 'claude-haiku-5-5'],
+            ['/v1/models/claude-haiku-5-5', undefined],
+            ['/v1/messages/count_tokens', 'claude-sonnet-4-6'],
+          ],
+          'nothing but what is free was asked',
         );
         assert.ok(!existsSync(join(at.repo, '.loop')), 'nothing began');
       } finally {

@@ -20,9 +20,11 @@ describe('a pull request', () => {
   });
   afterEach(() => at.dispose());
 
-  const standIn = async (last: string): Promise<void> => {
-    const gh = join(beside, 'bin', 'gh');
-    await write(beside, { 'bin/gh': `#!/bin/sh\n[ "$1" = --version ] && exit 0\nprintf '%s\\n' "$@" > "${beside}/asked"\n${last}\n` });
+  const standIn = async (last: string, program: 'gh' | 'glab' = 'gh'): Promise<void> => {
+    const gh = join(beside, 'bin', program);
+    await write(beside, {
+      [`bin/${program}`]: `#!/bin/sh\n[ "$1" = --version ] && exit 0\nprintf '%s\\n' "$@" > "${beside}/asked"\n${last}\n`,
+    });
     await chmod(gh, 0o755);
   };
   const finish = () => loop(['finish', at.sprintDir, 'keep', '--pull-request'], { PATH: path });
@@ -37,6 +39,19 @@ describe('a pull request', () => {
     assert.equal(at.git('--git-dir', join(beside, 'remote'), 'rev-parse', branches()), at.git('rev-parse', branches()));
     const asked = await readFile(join(beside, 'asked'), 'utf8');
     assert.match(asked, new RegExp(`^pr\ncreate\n--head\n${branches()}\n--base\nmain\n--title\n.*: delivered\n--body\nProven:\n- `));
+  });
+
+  it('is a merge request where the remote is of GitLab', async () => {
+    const remote = join(beside, 'gitlab');
+    await mkdir(remote);
+    at.git('init', '--quiet', '--bare', remote);
+    at.git('remote', 'add', 'origin', remote);
+    await standIn('echo "!3 a title"; echo https://gitlab.test/a/-/merge_requests/3', 'glab');
+    const { code, out, err } = await finish();
+    assert.equal(code, 0, out + err);
+    assert.match(out, /\nhttps:\/\/gitlab\.test\/a\/-\/merge_requests\/3\n$/);
+    const asked = await readFile(join(beside, 'asked'), 'utf8');
+    assert.match(asked, new RegExp(`^mr\ncreate\n--yes\n--source-branch\n${branches()}\n--target-branch\nmain\n--title\n`));
   });
 
   it('that the host refuses leaves the branch kept, and says how to go on', async () => {

@@ -105,6 +105,7 @@ describe('package.json', () => {
       'loop.pipelinesFolder': usualFolder,
       'loop.notifyCommand': '',
       'loop.sound': false,
+      'loop.keepAwake': 'ask',
       'loop.agentTools': 'editor',
     };
     const own = Object.fromEntries(
@@ -130,6 +131,7 @@ describe('package.json', () => {
       'commandTimeout',
       'docker',
       'environment',
+      'keepAwake',
       'notifyCommand',
       'regressionTimeout',
       'sound',

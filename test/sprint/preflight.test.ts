@@ -14,6 +14,7 @@ import type { Person } from '../../src/engine/ports.ts';
 import type { HumanAction } from '../../src/engine/work/human-action.ts';
 import { handlers, type Surroundings } from '../../src/extension/worker/requests.ts';
 import { Finishes } from '../../src/extension/worker/finishes.ts';
+import { Wakefulness } from '../../src/extension/worker/wakefulness.ts';
 import { Pipelines } from '../../src/extension/worker/pipelines.ts';
 import { RunsByHand } from '../../src/extension/worker/runs-by-hand.ts';
 import { readJournal } from '../../src/host/journal.ts';
@@ -292,6 +293,7 @@ async function elsewhere({ sprintDir }: Ground): Promise<unknown> {
     pipelines: new Pipelines(() => undefined),
     byHand: new RunsByHand(() => undefined),
     finishes: new Finishes(),
+    wakefulness: new Wakefulness(),
   };
   return (await handlers.read({ sprintDir }, here))?.elsewhere;
 }

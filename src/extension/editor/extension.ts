@@ -9,6 +9,7 @@ import { HistoryPanels } from './history-panel.ts';
 import { createTrees } from './trees.ts';
 import { ChangedDocuments } from './changed-documents.ts';
 import { followAttention } from './attention.ts';
+import { followWakefulness } from './awake.ts';
 import { registerAgentTools } from './agent-tools.ts';
 import { warnOfBudget } from './budget.ts';
 import { registerChatParticipant } from './chat-participant.ts';
@@ -106,6 +107,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pipelines.onDidEnd((outcome) => void tellPipelineOutcome(outcome, log())),
     registerDocuments(() => engine, store, pipelines),
     followAttention({ store, pipelines }, engine, log),
+    followWakefulness({ store, pipelines }, engine, log),
     registerAgentTools(() => engine),
     registerMcpServers(context),
     registerChatParticipant({ store, engine: () => engine }, context.extensionUri),

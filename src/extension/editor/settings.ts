@@ -75,6 +75,11 @@ export function agentToolsFromSettings(): string {
   return textOf(userValue('agentTools')) || 'editor';
 }
 
+/** Whether the machine is kept awake while something runs: `ask`, `always` or `never`. */
+export function keepAwakeFromSettings(): string {
+  return textOf(userValue('keepAwake')) || 'ask';
+}
+
 /** How the person is told outside of the window. A repository must never choose a command. */
 export function attentionFromSettings(): { command: string; sound: boolean } {
   return { command: textOf(userValue('notifyCommand')).trim(), sound: userValue('sound') === true };

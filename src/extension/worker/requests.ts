@@ -48,6 +48,7 @@ import type { Chats } from './chats.ts';
 import type { Finishes } from './finishes.ts';
 import type { RunningSprint } from './running-sprint.ts';
 import type { RunsByHand } from './runs-by-hand.ts';
+import type { Wakefulness } from './wakefulness.ts';
 
 /** What a handler needs besides the parameters of its request. */
 export interface Surroundings {
@@ -58,6 +59,7 @@ export interface Surroundings {
   pipelines: Pipelines;
   byHand: RunsByHand;
   finishes: Finishes;
+  wakefulness: Wakefulness;
 }
 
 type Handlers = { [K in RequestKind]: (params: Requests[K]['params'], around: Surroundings) => Promise<Requests[K]['result']> };
@@ -169,6 +171,7 @@ export const handlers: Handlers = {
   'pipeline-read': (params, { pipelines }) => pipelines.read(params),
   'pipeline-runs': (params, { pipelines }) => pipelines.runs(params),
   iteration: (params, { pipelines }) => pipelines.iteration(params),
+  'keep-awake': ({ wanted }, { wakefulness }) => wakefulness.want(wanted),
   programs: () => Promise.resolve(programs.filter((program) => programPort(program) !== undefined)),
   'check-key': ({ key, baseURL, model }) => checkKey({ apiKey: key, ...(baseURL === null ? {} : { baseURL }) }, model),
   'first-commit': ({ sprintDir, workspaceFolder }) => firstCommit(sprintDir, workspaceFolder),

@@ -18,6 +18,7 @@ import { pipelineMessage, RunningSprint, sprintMessage } from './running-sprint.
 import { Chats } from './chats.ts';
 import { Finishes } from './finishes.ts';
 import { RunsByHand } from './runs-by-hand.ts';
+import { Wakefulness } from './wakefulness.ts';
 
 /** By folder: a sprint, and pipelines beside it. */
 const running = new Map<string, RunningSprint>();
@@ -32,6 +33,7 @@ const around: Surroundings = {
   pipelines: new Pipelines((dir) => running.get(dir)),
   byHand: new RunsByHand(post),
   finishes: new Finishes(),
+  wakefulness: new Wakefulness(),
 };
 
 port().on('message', (message: ToWorker) => {
@@ -93,11 +95,13 @@ async function following<T>({ sprintDir }: RunParams, shown: typeof sprintMessag
     throw new InputError(`It already runs in this window: ${sprintDir}.`, 'Stop it first, or wait until it ends.');
   const one = new RunningSprint(sprintDir, post, shown);
   running.set(sprintDir, one);
+  around.wakefulness.busy(true);
   try {
     return await work(one);
   } finally {
     one.close();
     running.delete(sprintDir);
+    around.wakefulness.busy(running.size > 0);
   }
 }
 
