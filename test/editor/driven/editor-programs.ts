@@ -1,14 +1,20 @@
 /** A program that asks models, for the editor of the driven suites: none is found until a test wants one. */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 
 import { startPlayedServer } from '../../peers/played-server.ts';
 import { honest } from '../../support/greeter.ts';
 import { checkoutRoot } from '../provisioned.ts';
 
+export interface Played {
+  /** Whether the machine is kept awake. */
+  isAwake(): boolean;
+  takeAway(): void;
+}
+
 export interface EditorPrograms {
   env: NodeJS.ProcessEnv;
-  play(sprintDir: string): () => void;
+  play(sprintDir: string): Played;
   close(): Promise<void>;
 }
 
@@ -26,7 +32,14 @@ export async function editorPrograms(folder: string): Promise<EditorPrograms> {
       playing = sprintDir;
       const command = path.join(bin, 'claude');
       symlinkSync(path.join(checkoutRoot(), 'test', 'peers', 'program-stand-in.cjs'), command);
-      return () => rmSync(command);
+      const [inhibit, held] = [path.join(bin, 'systemd-inhibit'), path.join(folder, 'held')];
+      writeFileSync(inhibit, `#!/bin/sh\nfor last; do :; done\n[ "$last" = true ] && exit 0\ntouch "${held}"; cat; rm "${held}"\n`, {
+        mode: 0o755,
+      });
+      return {
+        isAwake: () => existsSync(held),
+        takeAway: () => [command, inhibit].forEach((file) => rmSync(file)),
+      };
     },
     close: () => server.close(),
   };

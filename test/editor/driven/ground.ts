@@ -11,15 +11,15 @@ import { checkoutRoot, provideTestGround } from '../provisioned.ts';
 import { startEditorServer } from '../server.ts';
 import { temporaryFolder } from '../temporary.ts';
 import type { Workbench } from '../workbench.ts';
-import { editorPrograms } from './editor-programs.ts';
+import { editorPrograms, type Played } from './editor-programs.ts';
 
 export interface Ground {
   /** The folder for repositories. */
   readonly scratch: string;
   /** Where Loop keeps its worktrees, as a variable of the environment: NAME=value. */
   readonly stateHome: string;
-  /** From now on the editor finds Claude Code, which plays the honest sprint of this folder; returns how to take it away. */
-  play(sprintDir: string): () => void;
+  /** From now on the editor finds Claude Code, which plays the honest sprint of this folder, and a way to keep the machine awake. */
+  play(sprintDir: string): Played;
   open(folder: string): Promise<Workbench>;
   close(): Promise<void>;
 }

@@ -7,16 +7,18 @@ import { after, before, describe, it } from 'mocha';
 
 import { prd, supplied, vision } from '../../support/greeter.ts';
 import { inOrder } from '../in-order.ts';
+import { waitFor } from '../processes.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import type { Workbench } from '../workbench.ts';
 import { commitAll, writeFiles } from './greeter-folder.ts';
+import type { Played } from './editor-programs.ts';
 import { pictureFolder, type Ground } from './ground.ts';
 import { suiteGround } from './shared-editor.ts';
 
 let ground: Ground;
 let workbench: Workbench;
 let folder: string;
-let takeAway: () => void;
+let played: Played | undefined;
 
 const picture = async (name: string): Promise<void> => workbench.screenshot(path.join(await pictureFolder(), `${name}.png`));
 
@@ -24,15 +26,15 @@ describe('a sprint by Claude Code', function () {
   // Each step needs the one before.
   inOrder(this);
   before(async () => {
-    ground = await suiteGround();
+    ground = await suiteGround({ 'loop.keepAwake': 'ask' });
     folder = path.join(ground.scratch, 'programs');
     await writeFiles(folder, { 'sprint/VISION.md': vision, 'sprint/PRD.md': prd });
     commitAll(folder);
-    takeAway = ground.play(path.join(folder, 'sprint'));
+    played = ground.play(path.join(folder, 'sprint'));
     workbench = await ground.open(folder);
   });
   after(async () => {
-    takeAway?.();
+    played?.takeAway();
     await ground?.close();
   });
 
@@ -52,12 +54,19 @@ describe('a sprint by Claude Code', function () {
     await workbench.pressInDialog('Start the sprint', 'Start');
   });
 
-  it('is delivered by it', async () => {
+  it('asks once whether the machine stays awake meanwhile, and keeps it awake', async () => {
+    await workbench.pressInNotification('shall this computer stay awake', 'Keep It Awake');
+    await waitFor('the machine to be kept awake', sprintTimeoutMs, async () => played?.isAwake() || undefined);
+  });
+
+  it('is delivered by it, and lets the machine sleep then', async () => {
     await workbench.notification('Loop needs you', sprintTimeoutMs);
     writeFileSync(path.join(folder, supplied.path), supplied.text);
     await workbench.pressInNotification('Loop needs you', 'I have done it');
     await workbench.notification('is delivered', sprintTimeoutMs);
     const journal = readFileSync(path.join(folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8');
     for (const model of ['claude-code:opus', 'claude-code:default']) assert.ok(journal.includes(`"model":"${model}"`), model);
+    await waitFor('the machine to be let go', sprintTimeoutMs, async () => played?.isAwake() === false || undefined);
+    assert.equal(await workbench.isNotified('shall this computer stay awake'), false);
   });
 });

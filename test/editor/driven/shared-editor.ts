@@ -13,5 +13,5 @@ after(async () => (await editor)?.close());
  */
 export async function suiteGround(settings: Readonly<Record<string, unknown>> = {}): Promise<Ground> {
   editor ??= chatProviderVsix().then((vsix) => startEditor([vsix]));
-  return (await editor).ground({ 'loop.evidence': 'any', ...settings });
+  return (await editor).ground({ 'loop.evidence': 'any', 'loop.keepAwake': 'never', ...settings });
 }
