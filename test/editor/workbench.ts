@@ -128,7 +128,11 @@ export class Workbench {
     await step(this.page, `trying "${text}" at "${expect}"`, async () => {
       await this.quickInputWith(expect);
       await this.quickField.fill(text);
-      await this.quickInputWith(words);
+      // Some say it while one types, others once it is given.
+      await waitFor(`a quick input with "${words}"`, stepTimeoutMs, async () => {
+        await this.quickField.press('Enter');
+        return (await this.quickInputState())?.includes(words) || undefined;
+      });
     });
   }
 

@@ -19,18 +19,18 @@ export interface EditorPrograms {
 }
 
 export async function editorPrograms(folder: string): Promise<EditorPrograms> {
-  const [bin, own] = [path.join(folder, 'bin'), path.join(folder, 'claude')];
+  const [bin, own] = [path.join(folder, 'bin'), path.join(folder, 'codex')];
   for (const made of [bin, own]) mkdirSync(made, { recursive: true });
-  writeFileSync(path.join(own, '.credentials.json'), JSON.stringify({ claudeAiOauth: { accessToken: 'a' } }));
+  writeFileSync(path.join(own, 'auth.json'), JSON.stringify({ tokens: { access_token: 'a' } }));
   let playing = '';
   const server = await startPlayedServer(honest, () => playing);
   // Programs of the person's own must not be found, wherever they are.
   const others = (process.env['PATH'] ?? '').split(':').filter((one) => !/claude|codex/.test(one));
   return {
-    env: { PATH: [bin, ...others].join(':'), CLAUDE_CONFIG_DIR: own, ANTHROPIC_BASE_URL: server.url },
+    env: { PATH: [bin, ...others].join(':'), CODEX_HOME: own, OPENAI_BASE_URL: server.url },
     play(sprintDir) {
       playing = sprintDir;
-      const command = path.join(bin, 'claude');
+      const command = path.join(bin, 'codex');
       symlinkSync(path.join(checkoutRoot(), 'test', 'peers', 'program-stand-in.cjs'), command);
       const [inhibit, held] = [path.join(bin, 'systemd-inhibit'), path.join(folder, 'held')];
       writeFileSync(inhibit, `#!/bin/sh\nfor last; do :; done\n[ "$last" = true ] && exit 0\ntouch "${held}"; cat; rm "${held}"\n`, {

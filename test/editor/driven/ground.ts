@@ -18,7 +18,7 @@ export interface Ground {
   readonly scratch: string;
   /** Where Loop keeps its worktrees, as a variable of the environment: NAME=value. */
   readonly stateHome: string;
-  /** From now on the editor finds Claude Code, which plays the honest sprint of this folder, and a way to keep the machine awake. */
+  /** From now on the editor finds Codex, which plays the honest sprint of this folder, and a way to keep the machine awake. */
   play(sprintDir: string): Played;
   open(folder: string): Promise<Workbench>;
   close(): Promise<void>;

@@ -22,7 +22,7 @@ let played: Played | undefined;
 
 const picture = async (name: string): Promise<void> => workbench.screenshot(path.join(await pictureFolder(), `${name}.png`));
 
-describe('a sprint by Claude Code', function () {
+describe('a sprint by Codex', function () {
   // Each step needs the one before.
   inOrder(this);
   before(async () => {
@@ -42,15 +42,15 @@ describe('a sprint by Claude Code', function () {
     await workbench.openContainer('Loop');
     await workbench.runCommand('Loop: Start Sprint');
     await workbench.pick('By Kind of Work…', 'Which model works?');
-    await workbench.pick('Claude Code: opus', 'plans, judges');
+    await workbench.pick('Codex', 'plans, judges');
     await workbench.back('3/6', () => picture('start-program'));
-    await workbench.pick('Claude Code: opus', 'plans, judges');
-    await workbench.pick('Claude Code', 'builds, mends');
-    await workbench.pick('Claude Code: haiku', 'sorts failures');
+    await workbench.pick('Codex', 'plans, judges');
+    await workbench.pick('Codex', 'builds, mends');
+    await workbench.pick('Codex', 'sorts failures');
     await workbench.pick('No network', 'reach');
     await workbench.pick('8 hours', 'How long may it run?');
     const text = await workbench.dialog('Start the sprint');
-    assert.match(text, /At most 20M tokens, with opus by Claude Code, default by Claude Code, haiku by Claude Code\. No price is known/);
+    assert.match(text, /At most 20M tokens, with default by Codex(, default by Codex)*\. No price is known/);
     await workbench.pressInDialog('Start the sprint', 'Start');
   });
 
@@ -65,7 +65,7 @@ describe('a sprint by Claude Code', function () {
     await workbench.pressInNotification('Loop needs you', 'I have done it');
     await workbench.notification('is delivered', sprintTimeoutMs);
     const journal = readFileSync(path.join(folder, 'sprint', '.loop', 'journal.jsonl'), 'utf8');
-    for (const model of ['claude-code:opus', 'claude-code:default']) assert.ok(journal.includes(`"model":"${model}"`), model);
+    assert.ok(journal.includes('"model":"codex:default"'));
     await waitFor('the machine to be let go', sprintTimeoutMs, async () => played?.isAwake() === false || undefined);
     assert.equal(await workbench.isNotified('shall this computer stay awake'), false);
   });
