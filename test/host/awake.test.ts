@@ -7,11 +7,12 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { Wakefulness } from '../../src/extension/worker/wakefulness.ts';
 import { canKeepAwake, keepAwake } from '../../src/host/awake.ts';
 import { loop } from '../cli/loop.ts';
-import { waitFor } from '../support/wait.ts';
+import { waitFor } from '../editor/processes.ts';
 
 describe('the machine', () => {
   let folder: string;
   const before = process.env['PATH'];
+  const until = (what: string, isSo: () => boolean): Promise<true> => waitFor(what, 60_000, async () => isSo() || undefined);
   const held = (): boolean => existsSync(join(folder, 'held'));
   /** Says by a file whether a lock is held. */
   const standIn = (works = true): void => {
@@ -41,10 +42,10 @@ describe('the machine', () => {
     assert.equal(await canKeepAwake(), true);
     assert.equal(held(), false);
     const letGo = keepAwake();
-    await waitFor(held);
+    await until('the lock', held);
     assert.deepEqual(readFileSync(join(folder, 'asked'), 'utf8').split('\n').slice(0, 2), ['--what=idle:sleep', '--who=Loop']);
     letGo();
-    await waitFor(() => !held());
+    await until('the end of the lock', () => !held());
   });
 
   it('is not kept awake where that does not work, and nothing breaks', async () => {
@@ -63,13 +64,13 @@ describe('the machine', () => {
     assert.equal(await wakefulness.want(false), true);
     assert.equal(held(), false);
     await wakefulness.want(true);
-    await waitFor(held);
+    await until('the lock', held);
     wakefulness.busy(false);
-    await waitFor(() => !held());
+    await until('the end of the lock', () => !held());
     wakefulness.busy(true);
-    await waitFor(held);
+    await until('the lock', held);
     await wakefulness.want(false);
-    await waitFor(() => !held());
+    await until('the end of the lock', () => !held());
   });
 
   it('is kept awake by a command line that is told so, and lets it sleep at its end', async () => {
@@ -77,7 +78,7 @@ describe('the machine', () => {
     const { code, err } = await loop(['pipeline', 'list', '--keep-awake', '--in', folder], { PATH: process.env['PATH'] ?? '' });
     assert.equal(err.includes('cannot be kept awake'), false);
     assert.ok(existsSync(join(folder, 'asked')) && code !== null);
-    await waitFor(() => !held());
+    await until('the end of the lock', () => !held());
     standIn(false);
     const without = await loop(['pipeline', 'list', '--keep-awake', '--in', folder], { PATH: process.env['PATH'] ?? '' });
     assert.deepEqual([without.code, without.err.includes('This machine cannot be kept awake')], [code, true]);

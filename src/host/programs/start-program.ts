@@ -5,9 +5,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ToolSpec } from '../../engine/ground/messages.ts';
-import { InputError, messageOf } from '../../engine/ground/errors.ts';
+import { InputError } from '../../engine/ground/errors.ts';
 import { programTitles, type ProgramName } from '../../engine/ground/model-names.ts';
+import type { ProgramListener, ProgramPort, ProgramStart } from '../../engine/ground/programs.ts';
 import type { Finished } from '../../engine/work/job.ts';
 import { rulesOf, loopbackTargets } from '../egress/allow-list.ts';
 import { throughEgress, type Egress } from '../egress/egress.ts';
@@ -20,22 +20,6 @@ import { createStop } from '../stop.ts';
 import { createVariables } from '../variables.ts';
 import { lendLogin } from './lent-login.ts';
 import { findProgram, type Program } from './program.ts';
-import type { ToolCall } from './tools-server.ts';
-
-export interface ProgramStart {
-  args: readonly string[];
-  env: Readonly<Record<string, string>>;
-  files: Readonly<Record<string, { text: string } | { png: string }>>;
-  input: string;
-  tools: readonly ToolSpec[];
-}
-
-export interface ProgramListener {
-  line(text: string): void;
-  call(call: ToolCall): void;
-  ended(exit: number | null, output: string): void;
-  failed(error: unknown): void;
-}
 
 /** Neither a port of Loop's proxy nor one that runs get. */
 const toolsPort = 19_129;
@@ -48,10 +32,7 @@ const longest = 86_400;
 const lastWords = 1500;
 
 /** @returns how to start it; undefined where this machine does not have it. */
-export function programPort(
-  name: ProgramName,
-  env: NodeJS.ProcessEnv = process.env,
-): { start(start: ProgramStart, listener: ProgramListener): () => void } | undefined {
+export function programPort(name: ProgramName, env: NodeJS.ProcessEnv = process.env): ProgramPort | undefined {
   const { home } = inspectHost(env);
   if (findProgram(name, home, env) === undefined) return undefined;
   return {
@@ -114,7 +95,7 @@ async function run(program: Program, start: ProgramStart, { listener, stop, env 
     return { exit, output };
   } finally {
     lent.end();
-    await rm(scratch, { recursive: true, force: true }).catch((error: unknown) => listener.line(messageOf(error)));
+    await rm(scratch, { recursive: true, force: true });
   }
 }
 

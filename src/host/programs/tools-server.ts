@@ -7,19 +7,10 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { createMcpHandler, Server, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
 import type { ToolResult, ToolSpec } from '../../engine/ground/messages.ts';
-
-export interface ToolCall {
-  /** By which the model knows the call; left out where the program does not tell. */
-  id?: string;
-  name: string;
-  input: unknown;
-  /** The program does not wait for it any more. */
-  isWithdrawn(): boolean;
-  answer(result: Pick<ToolResult, 'content' | 'is_error'>): void;
-}
+import { toolsServer as ownName, type ProgramCall } from '../../engine/ground/programs.ts';
 
 /** An HTTP server that listens nowhere yet. */
-export function toolsServer(tools: readonly ToolSpec[], onCall: (call: ToolCall) => void): HttpServer {
+export function toolsServer(tools: readonly ToolSpec[], onCall: (call: ProgramCall) => void): HttpServer {
   const handler = createMcpHandler(() => serverOf(tools, onCall), { maxRequestBodySize: mostBytes });
   return createServer((request, response) => {
     void respond(handler.fetch, request, response).catch(() => response.destroy());
@@ -29,8 +20,8 @@ export function toolsServer(tools: readonly ToolSpec[], onCall: (call: ToolCall)
 /** A file that is written in one call. */
 const mostBytes = 64 * 1024 * 1024;
 
-function serverOf(tools: readonly ToolSpec[], onCall: (call: ToolCall) => void): Server {
-  const server = new Server({ name: 'loop', version: '1' }, { capabilities: { tools: {} } });
+function serverOf(tools: readonly ToolSpec[], onCall: (call: ProgramCall) => void): Server {
+  const server = new Server({ name: ownName, version: '1' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(toolOf) }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal } }) => {
     const id = params._meta?.['claudecode/toolUseId'] ?? params._meta?.['callId'];

@@ -2,11 +2,11 @@
  * Claude Code without a terminal (`claude -p`, https://code.claude.com/docs/en/headless): it prints one JSON object a line. Its own
  * tools, settings, memory and servers are left out.
  */
-import type { AskRequest, Usage } from '../../engine/ground/messages.ts';
+import type { Usage } from '../../engine/ground/messages.ts';
 import { ownName, programsChoice } from '../../engine/ground/model-names.ts';
-import { failureOf, objectOf, type Dialect, type Heard } from './dialect.ts';
+import { failureOf, objectOf, systemOf, type Dialect, type Heard } from './dialect.ts';
 import type { History } from './history.ts';
-import { toolsServer } from './port.ts';
+import { toolsServer } from '../../engine/ground/programs.ts';
 
 export const claudeCode: Dialect = {
   idleMs: 600_000,
@@ -60,10 +60,6 @@ const always = [
   '--setting-sources',
   '',
 ];
-
-export function systemOf({ system, context = '' }: AskRequest): string {
-  return [system, context].filter((text) => text !== '').join('\n\n');
-}
 
 function contentOf({ text, pictures }: History): unknown[] {
   const images = pictures.map((data) => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }));

@@ -3,9 +3,8 @@
  * own tools, settings and servers are left out as far as it lets; what is left of them finds an empty folder.
  */
 import { ownName, programsChoice } from '../../engine/ground/model-names.ts';
-import { systemOf } from './claude-code.ts';
-import { failureOf, objectOf, type Dialect } from './dialect.ts';
-import { toolsServer } from './port.ts';
+import { failureOf, objectOf, systemOf, type Dialect } from './dialect.ts';
+import { toolsServer } from '../../engine/ground/programs.ts';
 
 export const codex: Dialect = {
   // It prints nothing while the model thinks.

@@ -1,6 +1,6 @@
 import type { AskRequest, Usage } from '../../engine/ground/messages.ts';
 import type { History } from './history.ts';
-import type { ProgramStart } from './port.ts';
+import type { ProgramStart } from '../../engine/ground/programs.ts';
 
 /** What one line of a program's output tells. */
 export interface Heard {
@@ -18,10 +18,10 @@ export interface Heard {
 
 export interface Failure {
   /**
-   * `login`: nobody is logged in. `limit`: the person's plan is used up. `busy`: too many at the moment. `request`: the same would fail
-   * again. `cut`: the reply was longer than it may be.
+   * `login`: nobody is logged in. `limit`: the person's plan is used up. `busy`: too many at the moment. `model`: it does not know the
+   * model. `request`: the same would fail again. `cut`: the reply was longer than it may be.
    */
-  kind: 'login' | 'limit' | 'busy' | 'request' | 'cut' | 'failed';
+  kind: 'login' | 'limit' | 'busy' | 'model' | 'request' | 'cut' | 'failed';
   message: string;
 }
 
@@ -34,6 +34,10 @@ export interface Dialect {
   start(request: AskRequest, history: History, toolsUrl: string): Omit<ProgramStart, 'tools'>;
   /** Of a line that is none of the protocol: nothing. */
   read(line: string): Heard;
+}
+
+export function systemOf({ system, context = '' }: AskRequest): string {
+  return [system, context].filter((text) => text !== '').join('\n\n');
 }
 
 /** The kind of failure that a message of a program tells. @param status of the provider's answer, where the program tells it. */
@@ -49,8 +53,9 @@ const kinds: readonly (readonly [RegExp, Failure['kind']])[] = [
   [/usage limit|hit your .*limit|insufficient|quota|credit balance/i, 'limit'],
   [/temporar|try again in|too many requests|rate limit|\b429\b/i, 'busy'],
   [/overloaded|\b529\b|\b50\d\b/i, 'failed'],
-  [/\/login|not logged in|invalid api key|authentication_(error|failed)|unauthorized|\b401\b|oauth token/i, 'login'],
-  [/prompt is too long|context window|invalid_request|\b40[034]\b|not_found|selected model|model .*(not found|does not exist)/i, 'request'],
+  [/\/login|not logged in|invalid api key|authentication_(error|failed)|unauthorized|forbidden|\b40[13]\b|oauth token/i, 'login'],
+  [/selected model|not_found|\b404\b|model .*(not found|does not exist)/i, 'model'],
+  [/prompt is too long|context window|invalid_request|\b400\b/i, 'request'],
 ];
 
 /** @returns undefined for what is no JSON object. */

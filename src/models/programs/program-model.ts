@@ -16,7 +16,7 @@ import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import type { Dialect, Failure } from './dialect.ts';
 import { historyOf } from './history.ts';
-import type { ProgramCall, ProgramPort } from './port.ts';
+import type { ProgramCall, ProgramPort } from '../../engine/ground/programs.ts';
 
 const dialects: Readonly<Record<ProgramName, Dialect>> = { 'claude-code': claudeCode, codex };
 
@@ -198,6 +198,7 @@ class Talk {
     if (kind === 'login') return new TerminalModelError(words, 'authentication', this.dialect.login);
     if (kind === 'limit')
       return new TerminalModelError(words, 'authentication', 'Resume when the limit is renewed, or choose another model.');
+    if (kind === 'model') return new TerminalModelError(words, 'authentication', 'Choose a model that it knows, and resume.');
     if (kind === 'request') return new TerminalModelError(words, 'request', 'Choose another model, and resume.');
     return this.failed(kind === 'busy' ? 'rate-limited' : 'overloaded', message, turn);
   }

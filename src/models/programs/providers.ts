@@ -1,6 +1,6 @@
 import { programs, type ProgramName } from '../../engine/ground/model-names.ts';
 import type { Model } from '../../engine/ports.ts';
-import type { ProgramPort } from './port.ts';
+import type { ProgramPort } from '../../engine/ground/programs.ts';
 import { createProgramModel } from './program-model.ts';
 
 /**

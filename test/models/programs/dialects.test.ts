@@ -82,7 +82,7 @@ describe('what a program prints', () => {
       'Claude Code, an unknown model',
       claudeCode,
       { type: 'result', is_error: true, result: 'There is an issue with the selected model (opsu).' },
-      'request',
+      'model',
     ],
     ['Claude Code, too long', claudeCode, { type: 'result', is_error: true, result: 'Prompt is too long' }, 'request'],
     [

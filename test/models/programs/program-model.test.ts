@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { RetryableModelError, TerminalModelError } from '../../../src/engine/ground/errors.ts';
 import type { AskReply, AskRequest, Message, ToolResult } from '../../../src/engine/ground/messages.ts';
-import type { ProgramListener, ProgramStart } from '../../../src/models/programs/port.ts';
+import type { ProgramListener, ProgramStart } from '../../../src/engine/ground/programs.ts';
 import { createProgramModel } from '../../../src/models/programs/program-model.ts';
 
 const toolsUrl = 'http://127.0.0.1:1/mcp';

@@ -2,7 +2,7 @@
  * What a program that asks models is given, and what comes of it. It runs in a sandbox of its own, without
  * the worktree: all that it can do is to call Loop's tools, by the Model Context Protocol (https://modelcontextprotocol.io).
  */
-import type { ToolResult, ToolSpec } from '../../engine/ground/messages.ts';
+import type { ToolResult, ToolSpec } from './messages.ts';
 
 export interface ProgramStart {
   args: readonly string[];
