@@ -33,7 +33,9 @@ async function main() {
     const calls = content.filter(({ type }) => type === 'tool_use');
     messages.push({ role: 'assistant', content });
     if (calls.length === 0) break;
-    const results = await Promise.all(calls.map(resultOf));
+    const results = isCodex
+      ? await oneAfterTheOther(calls)
+      : await Promise.all(calls.toReversed().map(resultOf)).then((all) => all.toReversed());
     messages.push({ role: 'user', content: results });
   }
   print(isCodex ? { type: 'turn.completed', usage: {} } : { type: 'result', subtype: 'success', is_error: false, result: 'Done.' });
@@ -92,6 +94,12 @@ async function* eventsOf(body) {
     rest = lines.pop();
     for (const line of lines) if (line.startsWith('data: ')) yield JSON.parse(line.slice('data: '.length));
   }
+}
+
+async function oneAfterTheOther(calls) {
+  const results = [];
+  for (const one of calls) results.push(await resultOf(one));
+  return results;
 }
 
 async function resultOf({ id, name, input }) {

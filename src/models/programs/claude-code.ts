@@ -70,6 +70,7 @@ function contentOf({ text, pictures }: History): unknown[] {
 interface StreamEvent {
   type?: string;
   message?: { usage?: Counts };
+  content_block?: { type?: string; id?: string };
   delta?: { type?: string; text?: string };
   usage?: Counts;
 }
@@ -81,9 +82,10 @@ interface Counts {
 }
 
 /** What a message reads is told at its start, what it wrote at its end. */
-function heardIn({ type, message, delta, usage }: StreamEvent): Heard {
+function heardIn({ type, message, content_block: block, delta, usage }: StreamEvent): Heard {
   if (type === 'message_start') return { message: 'begun', usage: { ...usageOf(message?.usage), output: 0 } };
   if (type === 'message_stop') return { message: 'whole' };
+  if (type === 'content_block_start' && block?.type === 'tool_use' && block.id !== undefined) return { call: block.id };
   if (type === 'message_delta') return { usage: { ...nothing, output: usage?.output_tokens ?? 0 } };
   return type === 'content_block_delta' && delta?.type === 'text_delta' ? { text: delta.text ?? '' } : {};
 }

@@ -17,7 +17,8 @@ export const codex: Dialect = {
       model_instructions_file: systemFile,
       [`mcp_servers.${toolsServer}.url`]: toolsUrl,
       [`mcp_servers.${toolsServer}.tool_timeout_sec`]: secondsOfADay,
-      [`mcp_servers.${toolsServer}.supports_parallel_tool_calls`]: true,
+      // One after the other: it does not tell in which order the model made them.
+      [`mcp_servers.${toolsServer}.supports_parallel_tool_calls`]: false,
       [`mcp_servers.${toolsServer}.default_tools_approval_mode`]: 'approve',
       web_search: 'disabled',
       include_permissions_instructions: false,

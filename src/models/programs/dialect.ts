@@ -10,6 +10,8 @@ export interface Heard {
   usage?: Usage;
   /** A message begins, or is whole. Calls and text come in between; one that begins anew takes the place of the one before. */
   message?: 'begun' | 'whole';
+  /** Id of a call that its message makes: they arrive in any order, and count in this one. */
+  call?: string;
   /** The whole last text, for where nothing of it was told as it came. */
   last?: string;
   /** Why it will end without a reply. */

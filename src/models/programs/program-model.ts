@@ -28,8 +28,10 @@ export interface ProgramOptions {
   idleMs?: number;
 }
 
-/** Milliseconds within which calls of one reply arrive. A later one is a turn of its own, which does no harm. */
+/** Milliseconds within which calls arrive together, where nobody tells how many there are. A later one is a turn of its own. */
 const togetherMs = 50;
+/** The same where one that was told does not come: the program may have refused it by itself. */
+const lateMs = 10_000;
 
 export function createProgramModel(program: ProgramName, options: ProgramOptions): Model {
   let talk: Talk | undefined;
@@ -78,6 +80,8 @@ class Talk {
   private wake: () => void = () => undefined;
   /** Its calls and its text still come. */
   private isMessageOpen = false;
+  /** Ids of its calls, in the model's order. */
+  private announced: string[] = [];
   /** What the next request has to begin with. */
   private said = '';
   isOver = false;
@@ -125,14 +129,15 @@ class Talk {
     let kept = '';
     for (;;) {
       turn.calls = turn.calls.filter((call) => !call.isWithdrawn());
-      const mayReply = turn.calls.length > 0 && !this.isMessageOpen;
-      const event = await this.next(mayReply ? togetherMs : this.idleMs);
+      const event = await this.next(this.patienceFor(turn));
       if (event === undefined && turn.calls.length > 0) return this.reply(request, turn);
       if (event === undefined) throw this.failed('stalled', `nothing came for ${this.idleMs / 1000} s`, turn);
       if ('failed' in event) throw event.failed;
       if ('call' in event) turn.calls.push(event.call);
       else if ('line' in event) {
-        const { message, text, usage, last, failure } = this.dialect.read(event.line);
+        const { message, call, text, usage, last, failure } = this.dialect.read(event.line);
+        if (message === 'begun') this.announced = [];
+        if (call !== undefined) this.announced.push(call);
         if (message === 'begun') turn.text = this.isMessageOpen ? kept : (kept = turn.text);
         if (message === 'begun') turn.messages += 1;
         if (message !== undefined) this.isMessageOpen = message === 'begun';
@@ -163,6 +168,13 @@ class Talk {
     return programTitles[this.program];
   }
 
+  /** Milliseconds. Nothing is left to wait for where all calls of a whole message are there. */
+  private patienceFor({ calls }: Turn): number {
+    if (calls.length === 0 || this.isMessageOpen) return this.idleMs;
+    if (this.announced.length === 0) return togetherMs;
+    return this.announced.every((id) => calls.some((call) => call.id === id)) ? 0 : lateMs;
+  }
+
   private hear(event: Event): void {
     this.events.push(event);
     this.wake();
@@ -180,7 +192,11 @@ class Talk {
   }
 
   private reply(request: AskRequest, turn: Turn): AskReply {
-    const { text, calls, stop } = turn;
+    const { text, stop } = turn;
+    const { announced } = this;
+    const place = ({ id }: ProgramCall): number => (id !== undefined && announced.includes(id) ? announced.indexOf(id) : announced.length);
+    const calls = turn.calls.toSorted((one, other) => place(one) - place(other));
+    this.announced = [];
     const content: AssistantBlock[] = text === '' ? [] : [{ type: 'text', text }];
     for (const call of calls) {
       const id = call.id !== undefined && !this.open.has(call.id) ? call.id : `call_${randomUUID()}`;

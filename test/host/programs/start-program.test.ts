@@ -85,7 +85,6 @@ describe('a program that asks models', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((ready) => server.once('listening', ready));
     const { port } = server.address() as AddressInfo;
-    const before = readdirSync(tmpdir());
     const script = [
       'cat "$0/../../home/.ssh/id" 2>/dev/null && echo saw a key',
       `(: >/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo reached a server`,
@@ -94,17 +93,24 @@ describe('a program that asks models', () => {
     ].join('\n');
     try {
       await on(script, { '.ssh/id': 'private' }, async (place) => {
-        assert.deepEqual(await linesOf(place), ['over']);
+        const [usual, own] = [process.env['TMPDIR'], join(dirname(place.home), 'tmp')];
+        mkdirSync(own);
+        process.env['TMPDIR'] = own;
+        try {
+          assert.deepEqual(await linesOf(place), ['over']);
+          assert.deepEqual(
+            readdirSync(own).filter((name) => !name.startsWith('loop-reports')),
+            [],
+            'nothing of it is left',
+          );
+        } finally {
+          if (usual === undefined) delete process.env['TMPDIR'];
+          else process.env['TMPDIR'] = usual;
+        }
       });
     } finally {
       await new Promise((closed) => server.close(closed));
     }
-    const left = readdirSync(tmpdir()).filter((name) => name.startsWith('loop-') && !before.includes(name));
-    assert.deepEqual(
-      left.filter((name) => !name.startsWith('loop-reports')),
-      [],
-      'nothing of it is left',
-    );
   });
 
   it('is none where it is not installed', () => {

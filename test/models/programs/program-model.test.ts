@@ -203,6 +203,21 @@ describe("a program's conversation", () => {
     assert.deepEqual([shown, usage.input], [['I look.', 'c2', 'c3'], 20]);
   });
 
+  it('has its calls in the model’s order, however they arrive, and waits for each that was told', async () => {
+    const { started, ask } = world();
+    const asking = ask([go]);
+    const line = (inner: object): void => at(started, 0).listener.line(event(inner));
+    line({ type: 'message_start', message: { usage: { input_tokens: 10 } } });
+    for (const id of ['c1', 'c2', 'c3']) line({ type: 'content_block_start', content_block: { type: 'tool_use', id } });
+    line({ type: 'message_stop' });
+    at(started, 0).call('c3', {});
+    at(started, 0).call('c1', {});
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    at(started, 0).call('c2', {});
+    const ids = (await asking).content.map((block) => (block.type === 'tool_use' ? block.id : ''));
+    assert.deepEqual(ids, ['c1', 'c2', 'c3']);
+  });
+
   it('takes the whole text where none came in pieces', async () => {
     const { started, ask } = world();
     const asking = ask([go]);
