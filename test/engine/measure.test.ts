@@ -9,7 +9,8 @@ import type { Requirement } from '../../src/engine/work/requirement.ts';
 import type { Finished, Job } from '../../src/engine/work/job.ts';
 import type { FaultEnd, FaultTrial, Measure, Script } from '../../src/engine/work/verification.ts';
 import type { Syntax } from '../../src/engine/ports.ts';
-import { world, type ManualClock } from '../support/fakes.ts';
+import type { Settled } from '../../src/engine/work/tree.ts';
+import { world, type ManualClock, type World } from '../support/fakes.ts';
 import { refOf, tankOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { adds } from './prove/support.ts';
@@ -34,6 +35,7 @@ async function measured(
     others = [],
     evidence = 'fair',
     requirements,
+    own,
   }: {
     syntax?: Syntax;
     story?: Story;
@@ -42,6 +44,8 @@ async function measured(
     others?: Script[];
     requirements?: Requirement[];
     evidence?: 'fair' | 'strong';
+    /** The file that T1 added before; what is reached is another task's then. */
+    own?: { path: string; lines: readonly string[] };
   } = {},
 ): Promise<Measure | undefined> {
   const w = world({ files: { 'total.sh': base } });
@@ -54,7 +58,8 @@ async function measured(
   w.journal.events.push(...story.events);
   const { kernel, context } = play(w);
   const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
-  const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] })];
+  const whole = p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] });
+  const commits = own ? [await ownCommit(w, own), { ...whole, code: 2, author: { kind: 'task' as const, task: 'T9' } }] : [whole];
   const verifications = { ...kernel.state.work.verifications, ...Object.fromEntries(others.map((one) => [one.id, one])) };
   kernel.state.config = { ...kernel.state.config, evidence };
   if (requirements) kernel.state.work = { ...kernel.state.work, requirements };
@@ -69,6 +74,13 @@ async function measured(
   const [fact] = await measure.run('', context);
   said.push(...w.progress);
   return fact?.fact === 'verification.measured' ? fact.measure : undefined;
+}
+
+async function ownCommit(w: World, { path, lines }: { path: string; lines: readonly string[] }): Promise<Settled> {
+  w.repo.files[path] = `${lines.join('\n')}\n`;
+  const patch = adds(path, lines);
+  await w.payloads.put(patch);
+  return p.settled({ patch: refOf(patch), files: [{ path, kind: 'added' }] });
 }
 
 const outcomes = (found: Measure | undefined): string[] => [...new Set(found?.trials.map(({ outcome }) => outcome))].sort();
@@ -377,6 +389,35 @@ describe('measuring', () => {
 
   it('gives no measure where the verification is not green before any fault', async () => {
     assert.equal(await measured((_, { reach }) => (reach ? { ...red, reached: all } : {})), undefined);
+  });
+});
+
+describe('measuring work that has no place for a fault', () => {
+  const words = { path: 'words.sh', lines: ['# sum is 3'] };
+  const end =
+    (sees: boolean, reached: Finished['reached'] = all) =>
+    (text: string, { reach }: Job): Partial<Finished> =>
+      reach ? { reached } : sees && text.includes('- $2') ? red : {};
+
+  it('puts faults into what its run reaches of other work', async () => {
+    const seen = await measured(end(true), { own: words });
+    assert.deepEqual([seen?.beside, outcomes(seen)], [true, ['seen', 'unseen']]);
+    assert.deepEqual(outcomes(await measured(end(false), { own: words })), ['unseen']);
+  });
+
+  it('puts none into lines that it does not reach, or of which nobody tells whether it does', async () => {
+    for (const reached of [{ 'words.sh': [] }, { 'total.sh': [] }, {}]) {
+      const found = await measured(end(false, reached), { own: words });
+      assert.deepEqual([found?.beside, found?.trials], [undefined, []]);
+    }
+  });
+
+  it('puts none where its own work has a place, or is in no language into which faults can be put', async () => {
+    for (const own of [
+      { path: 'words.sh', lines: ['n=$((n + 1))'] },
+      { path: 'words.zig', lines: ['// sum is 3'] },
+    ])
+      assert.equal((await measured(end(false), { own }))?.beside, undefined);
   });
 });
 

@@ -6,7 +6,11 @@ import { replay } from './report.ts';
 import { calm as calmScenario } from './calm.ts';
 import { troubles } from './world/runner.ts';
 import { draw, isFair, kinds, smaller, type Scenario } from './scenario.ts';
+import { build, decoy, reportOf } from './models/builders.ts';
+import { verificationInput } from './models/honest.ts';
+import { taskFeatures, type Programs } from './models/turn.ts';
 import { simulate } from './sprint.ts';
+import type { Feature } from './brief.ts';
 
 /** An honest sprint in which nothing goes wrong. */
 const calm: Scenario = { ...calmScenario, seed: 1, requirements: 2, tasks: 2, parts: 2 };
@@ -103,6 +107,32 @@ describe('liars whose verifications look at little', () => {
       ends.add(stop === 'delivered' ? 'delivered' : 'refused');
     }
     assert.deepEqual([...ends].sort(), ['delivered', 'refused']);
+  });
+
+  it('deliver nothing where one task wrote words alone, and its verification looks at what another task built', async () => {
+    const asked: string[] = [];
+    const twist: Programs = {
+      report_task_complete: (turn) => {
+        const [feature] = taskFeatures(turn);
+        if (feature?.name !== 'feature_1') return build(turn);
+        return [
+          ['write_file', { path: feature.path, content: decoy(turn, [feature]) }],
+          ['report_task_complete', reportOf(turn, [feature.path])],
+        ];
+      },
+      report_verifications_complete: ({ brief, target, attempt }) => {
+        asked.push(target);
+        const bodyOf = ({ name, value }: Feature): string => (name === 'feature_1' ? 'defined feature_2' : `expect ${name} ${value}`);
+        const body = (feature: Feature): string => (target === 'plan' ? 'exit 0' : `# again ${attempt}\n${bodyOf(feature)}`);
+        const calls = brief.features.map((feature) => verificationInput(feature, { k: 0, body: body(feature) }));
+        return [...calls, ['report_verifications_complete', { summary: 'All of it is verified.' }]];
+      },
+    };
+    const { stop, reasons, violations } = await simulate({ ...calm, kind: 'lazy', parts: 1 }, twist);
+    assert.deepEqual(violations, []);
+    assert.notEqual(stop, 'delivered');
+    assert.match(reasons.join(), /its own work has no place for a fault/);
+    assert.ok(asked.length > 2, asked.join());
   });
 });
 

@@ -43,6 +43,8 @@ export interface Subject extends Omit<Sound, 'found'> {
   limits: string[];
   /** Its faults are all where only runs for its own requirement get. */
   own: boolean;
+  /** Its own work has no place for a fault, so they are in what its run reaches of other work. */
+  beside: boolean;
   /** Faults in its requirement's own places that its run does not reach: it sees none of them. */
   beyond: FaultTrial[];
   /** What reaches the work for other requirements. */
@@ -167,11 +169,14 @@ async function subjectOf(
     isValue(place) && isAsked(place) && !tried.has(`${place.path}:${place.line}:${place.column}`);
   const isNear = (place: Spot): boolean => mayReach(place) && requirementsAt(others, place) <= 1;
   const nearMutants = await nearMutantsOf(ports.syntax, files, patches, isNear, others.length > 0);
+  const beside = all.length === 0 && commits.length > 0 && unknownIn(files).length === 0 ? await besideOf(context, found) : undefined;
   return {
     ...subject,
+    ...(beside ? { reached: beside.reached } : {}),
     own,
+    beside: beside !== undefined,
     beyond,
-    mutants,
+    mutants: beside?.mutants ?? mutants,
     trials,
     nearMutants,
     near: [],
@@ -183,6 +188,16 @@ async function subjectOf(
     documents: documentsOf(state, verification, files),
     read: undefined,
   };
+}
+
+/** Faults in whatever its run is known to reach of the sprint's work; undefined where there is no place for one. */
+async function besideOf({ state, ports }: Context, found: Finished): Promise<Pick<Subject, 'reached' | 'mutants'> | undefined> {
+  const { commits } = state.work.tree;
+  const [patches, files] = await Promise.all([patchesOf(ports.payloads, commits, commits), filesOf(ports.tree, commits)]);
+  const reached = within(found.reached ?? {}, files);
+  const isWanted = ({ path, line, column }: Candidate): boolean => isReached(reached[path] ?? [], { line, column });
+  const mutants = await mutantsOf(ports.syntax, files, patches, faultsPerVerification, { isWanted });
+  return mutants.length > 0 ? { reached, mutants } : undefined;
 }
 
 /** A number or a text of the work, such as one in a row of a table. */

@@ -43,7 +43,7 @@ export const measure: Action = {
         await leaveToOthers(context, { subject, trials: subject.near, book }, at);
         if (!isTooLittle(state, [measureNow(subject)])) return;
         const siblings = siblingsOf(subject, measured);
-        await askSiblings(context, { subject, siblings, book }, at);
+        if (!subject.beside) await askSiblings(context, { subject, siblings: siblings.filter(({ beside }) => !beside), book }, at);
         const isEnough = requirementsOf(subject.verification).every((id) => {
           const ofRequirement = [subject, ...siblings].filter(({ verification }) => requirementsOf(verification).includes(id));
           return !isTooLittle(state, ofRequirement.map(measureNow));
@@ -157,9 +157,10 @@ function measureOf(
     limits,
     reached,
     own,
+    beside,
     left,
     read,
-  }: Pick<Subject, 'trials' | 'near' | 'values' | 'limits' | 'reached' | 'own' | 'left' | 'read'>,
+  }: Pick<Subject, 'trials' | 'near' | 'values' | 'limits' | 'reached' | 'own' | 'beside' | 'left' | 'read'>,
 ): Measure {
   const inOrder = (some: readonly FaultTrial[]): FaultTrial[] => some.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const lines = Object.fromEntries(
@@ -174,6 +175,7 @@ function measureOf(
     code,
     trials: inOrder(trials),
     ...(own ? { own } : {}),
+    ...(beside ? { beside } : {}),
     near: inOrder(near),
     ...(values.length > 0 ? { values: inOrder(values) } : {}),
     ...(left > 0 ? { left } : {}),

@@ -156,7 +156,9 @@ function overlooked(measures: readonly Measure[]): FaultTrial | undefined {
   return looked.find(({ outcome, operator }) => outcome === 'unseen' && seen.every((one) => one.operator !== operator));
 }
 
-function strength(state: State, measures: readonly Measure[]): Strength {
+function strength(state: State, all: readonly Measure[]): Strength {
+  const own = all.filter(({ beside }) => !beside);
+  const measures = own.length > 0 ? own : all;
   const trials = together(measures.flatMap((measure) => measure.trials));
   const of = (outcome: FaultTrial['outcome']): FaultTrial[] => trials.filter((trial) => trial.outcome === outcome);
   const [seen, unseen, untold] = [of('seen').length, of('unseen'), of('untold')];
@@ -175,9 +177,10 @@ function strength(state: State, measures: readonly Measure[]): Strength {
     why,
   });
   if (trials.length === 0) return level('fair', limits[0] ?? 'no fault could be put into its work that leaves it running');
+  if (own.length === 0) return level(...ofOtherWork(seen, trials.length));
   if (seen === 0 && reached + untold.length === 0) return level(...ofDocuments(measures));
   const words = `it sees ${seen} of ${reached + (seen === 0 ? untold.length : 0)} faults${unseen[0] ? `, and not ${faultWords(unseen[0])}` : ''}`;
-  const over = measures.every(({ own }) => own) ? needed.fair.own : needed.fair.over;
+  const over = measures.every((measure) => measure.own) ? needed.fair.own : needed.fair.over;
   if (seen === 0 || share <= over) return level('weak', words);
   const elsewhere = of('elsewhere');
   if (weightOf(of('seen')) <= needed.fair.least * weightOf([...of('seen'), ...unseen, ...elsewhere]))
@@ -214,6 +217,13 @@ function whereNobodyGets(blind: readonly FaultTrial[], trials: readonly FaultTri
   if (first && part > needed.blind.all) return `no verification reaches most of its work, such as ${first.path}:${first.line}`;
   if (!print || part <= needed.blind.prints || !prints.every((one) => blind.includes(one))) return undefined;
   return `no verification gets to where its work prints, ${print.path}:${print.line}`;
+}
+
+/** Where its own work, such as a comment, has no place for a fault: it has to look at something that its run reaches. */
+function ofOtherWork(seen: number, tried: number): [StrengthLevel, string] {
+  const where = 'its own work has no place for a fault';
+  if (seen > 0) return ['fair', where];
+  return ['weak', `${where}, and of ${tried} in what its run reaches it sees none`];
 }
 
 /** Where no line of the work is reached. */
