@@ -526,12 +526,12 @@ describe('report_evaluation', () => {
     assertRefused('report_evaluation', { summary: long, criteria: [verdict] }, /^Assess it as well: give `assessment`/);
     const judged = p.proven().act('final', { fact: 'vrc.reported', vrc: p.vrc() });
     assert.deepEqual(namesFor(judged.state), ['evaluation.reported']);
-    const four = changed(p.proven().state, ({ work: { tree } }) => {
+    const six = changed(p.proven().state, ({ work: { tree } }) => {
       const [commit] = tree.commits;
       assert.ok(commit);
-      for (const task of ['T2', 'T3', 'T4']) tree.commits.push({ ...commit, author: { kind: 'task', task } });
+      for (const task of ['T2', 'T3', 'T4', 'T5', 'T6']) tree.commits.push({ ...commit, author: { kind: 'task', task } });
     });
-    assert.deepEqual(namesFor(four), ['evaluation.reported']);
+    assert.deepEqual(namesFor(six), ['evaluation.reported']);
   });
 
   it('refuses verdicts on criteria before the end', () => {
