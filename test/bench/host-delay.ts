@@ -95,6 +95,7 @@ async function chooseToStart(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Loop: Start Sprint');
   await workbench.pick('Recorded model', 'Which model works?');
   await workbench.pick('Only to install dependencies', 'reach?');
+  await workbench.pick('8 hours', 'How long may it run?');
 }
 
 async function playSprint(workbench: Workbench, repository: string): Promise<void> {
