@@ -357,11 +357,28 @@ describe('measuring', () => {
       await Promise.resolve();
       running -= 1;
       const late = { exit: null, timedOut: true };
-      if (reach) return (looks += 1) === 1 ? late : { reached: all };
+      if (reach) return (looks += 1) === 1 ? late : { reached: all, duration: 70_000 };
       return timeout > p.verification().timeout ? (text.includes('- $2') ? red : {}) : late;
     });
     assert.deepEqual(outcomes(found), ['seen', 'unseen']);
     assert.deepEqual([looks, most], [2, 1]);
+  });
+
+  it('waits for a run with a fault ten times as long as for one without, five seconds at least and its own time at most', async () => {
+    const { timeout: own } = p.verification();
+    for (const [duration, seconds] of [
+      [5, 5],
+      [1000, 10],
+      [50_000, own],
+    ] as const) {
+      const given = new Set<number>();
+      await measured((_, { reach, timeout }) => {
+        if (reach) return { reached: all, duration };
+        given.add(timeout);
+        return red;
+      });
+      assert.deepEqual([...given], [seconds]);
+    }
   });
 
   it('tries faults again alone where the machine may have kept each from a result', async () => {

@@ -230,7 +230,8 @@ describe('final', () => {
       'then the assessment',
       broken(p.delivered(), (s) => {
         const [commit] = s.work.tree.commits;
-        if (commit) for (const task of ['T2', 'T3', 'T4', 'T5', 'T6']) s.work.tree.commits.push({ ...commit, author: { kind: 'task', task } });
+        if (commit)
+          for (const task of ['T2', 'T3', 'T4', 'T5', 'T6']) s.work.tree.commits.push({ ...commit, author: { kind: 'task', task } });
         s.ledger.assessments.vrcs = [];
         s.ledger.assessments.evaluations = [];
       }),

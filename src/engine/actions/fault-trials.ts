@@ -104,7 +104,7 @@ export async function leaveToOthers(context: Context, { subject, trials, book }:
     if (!mutant) continue;
     for (const { verification } of subject.others.filter((one) => getsTo(one, trial)).slice(0, mostAsked)) {
       if (context.signal.aborted) return;
-      if ((await endIn(context, { verification, isAlone: false }, mutant, book, at)) !== 'red') continue;
+      if ((await endIn(context, { verification, isAlone: false, longest: verification.timeout }, mutant, book, at)) !== 'red') continue;
       trials[i] = { ...trial, outcome: isLoaded(mutant, subject.others) ? 'loaded' : 'elsewhere' };
       break;
     }
@@ -142,7 +142,7 @@ function isLoaded(mutant: Mutant, others: readonly Reach[]): boolean {
 /** By the book, where the same fault was tried there before. */
 async function endIn(
   context: Context,
-  subject: Pick<Subject, 'verification' | 'isAlone'>,
+  subject: Pick<Subject, 'verification' | 'isAlone' | 'longest'>,
   mutant: Mutant,
   book: FaultBook,
   at: Place,
@@ -159,13 +159,14 @@ async function endIn(
  */
 async function endOf(
   context: Context,
-  { verification, isAlone }: Pick<Subject, 'verification' | 'isAlone'>,
+  { verification, isAlone, longest }: Pick<Subject, 'verification' | 'isAlone' | 'longest'>,
   { path, text }: Pick<Mutant, 'path' | 'text'>,
   at: Place,
 ): Promise<FaultEnd['end'] | 'machine'> {
   // Tests of the work that stand in the file would see the fault for it.
   const files = { [path]: text, ...(await silentTests(context.ports.syntax, { [path]: text })) };
-  const once = (): Promise<Finished> => runOnce(context, verification, { at, where: 'revert' }, isAlone ? patience : 1, { files });
+  const once = (): Promise<Finished> =>
+    runOnce(context, verification, { at, where: 'revert' }, isAlone ? patience : 1, { files, timeout: longest });
   const first = await once();
   if (isGreen(first)) return 'green';
   const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;

@@ -28,6 +28,8 @@ interface Sound {
   found: Finished;
   /** It is too slow beside others, and so it would be with each fault. */
   isAlone: boolean;
+  /** Seconds that a run with a fault may take: many times as long as without one, and at most what it may take otherwise. */
+  longest: number;
 }
 
 export interface Subject extends Omit<Sound, 'found'> {
@@ -69,11 +71,16 @@ export async function subjectsOf(context: Context, verifications: readonly Scrip
   return inParallel(context, sound, (one) => subjectOf(context, one, known, [...now, ...before]));
 }
 
+/** A fault may make the work wait for ever. Seconds, and how many times as long as without it, after which that is taken for granted. */
+const [leastTime, timesAsLong] = [5, 10];
+
 /** Where the machine may have caused a red, it runs once more alone. */
 async function soundRuns(context: Context, verifications: readonly Script[], at: Place): Promise<Sound[]> {
   const soundRun = async (verification: Script, isAlone: boolean): Promise<Sound> => {
     const times = isAlone ? patience : 1;
-    return { verification, found: await runOnce(context, verification, { at, where: 'revert' }, times, { reach: true }), isAlone };
+    const found = await runOnce(context, verification, { at, where: 'revert' }, times, { reach: true });
+    const longest = Math.min(verification.timeout * times, Math.max(leastTime, timesAsLong * (found.duration / 1000)));
+    return { verification, found, isAlone, longest };
   };
   const first = await inParallel(context, verifications, (one) => soundRun(one, false));
   const kept = first.filter(({ found }) => mayBeMachine(found));
@@ -119,7 +126,7 @@ const telling: readonly Operator[] = ['output left out', 'argument given back', 
  */
 async function subjectOf(
   context: Context,
-  { verification, found, isAlone }: Sound,
+  { verification, found, isAlone, longest }: Sound,
   known: readonly string[],
   reaches: readonly Reach[],
 ): Promise<Subject> {
@@ -141,7 +148,7 @@ async function subjectOf(
     ...unknownIn(files),
   ];
   const others = ofOthers(reaches, verification);
-  const subject = { verification, isAlone, reached, limits, others };
+  const subject = { verification, isAlone, longest, reached, limits, others };
   const mayReach = (place: Spot): boolean => {
     const places = reached[place.path];
     return places === undefined || isReached(places, place);

@@ -15,14 +15,15 @@ export interface Where {
 
 /**
  * @param patience how many times its timeout, and its services' limits, it may take.
- * @param more what else the job of a script says; with a seed, it runs with that one alone, and with a text in the script's place.
+ * @param more what else the job of a script says; with a seed, it runs with that one alone, with a text in the script's place, and with
+ * a timeout in the place of its own.
  */
 export async function runOnce(
   ground: Ground,
   verification: Runnable,
   { at, where }: Where,
   patience = 1,
-  { script: text, ...more }: Pick<Job, 'files' | 'reach' | 'alike' | 'seed'> & { script?: string } = {},
+  { script: text, ...more }: Pick<Job, 'files' | 'reach' | 'alike' | 'seed'> & { script?: string; timeout?: number } = {},
 ): Promise<Finished> {
   const { state, ports, signal } = ground;
   const script = text ?? (await ports.payloads.get(verification.script));
