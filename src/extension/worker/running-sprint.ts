@@ -31,6 +31,8 @@ export class RunningSprint {
   private dropped = 0;
   private timer: NodeJS.Timeout | undefined;
   private activity = idle(Date.now());
+  /** When the action began of which the person was told last. */
+  private told = 0;
   private readonly ticks = setInterval(() => this.tellActivity(), tickMs).unref();
 
   constructor(
@@ -92,6 +94,7 @@ export class RunningSprint {
   }
 
   private tellActivity(): void {
+    this.told = this.activity.since;
     if (this.latest) this.post({ type: 'activity', sprintDir: this.sprintDir, activity: activityView(this.activity, Date.now()) });
   }
 
@@ -100,7 +103,11 @@ export class RunningSprint {
     clearTimeout(this.timer);
     this.timer = undefined;
     const { sprintDir } = this;
-    if (this.changed && this.latest) this.post(this.messageOf(sprintDir, this.latest));
+    if (this.changed && this.latest) {
+      this.post(this.messageOf(sprintDir, this.latest));
+      // Or the view of a new action would show what the one before did last.
+      if (this.told !== this.activity.since) this.tellActivity();
+    }
     this.changed = false;
     if (this.dropped > 0) this.lines.push({ level: 'warn', text: `${this.dropped} lines were left out here` });
     if (this.lines.length > 0) this.post({ type: 'log', lines: this.lines });

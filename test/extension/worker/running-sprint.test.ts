@@ -87,6 +87,20 @@ describe('RunningSprint', () => {
     assert.equal(told().length, count);
   });
 
+  it('tells with the view of a new action that nothing of it is done yet, and not again with its next views', () => {
+    const { run, posted } = start();
+    const { events, state } = p.awaiting().begin('execute', 'T1');
+    const last = events.at(-1);
+    assert.ok(last?.type === 'step.begun');
+    run.onProgress({ kind: 'verification-began', id: 'cli/name' });
+    run.onEvent(last, state);
+    run.flush();
+    run.onEvent({ ...last, step: { ...last.step, id: 's9/a1', kind: 'ask', request: '', role: 'builder', purpose: '', turn: 1 } }, state);
+    run.flush();
+    const told = posted.flatMap((message) => (message.type === 'activity' ? [message.activity.lines] : []));
+    assert.deepEqual([posted.map(({ type }) => type).filter((type) => type !== 'log'), told], [['view', 'activity', 'view'], [[]]]);
+  });
+
   it('sends nothing when nothing changed', () => {
     const { run, posted } = start();
     run.flush();
