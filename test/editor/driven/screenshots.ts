@@ -11,7 +11,7 @@ import { startEditor } from './ground.ts';
 import * as stations from './stations.ts';
 
 /** The pictures in the documentation; the others of the tour help to understand a failed test. */
-const documentedPictures = ['start', 'red-verification', 'tasks', 'needs-you', 'delivered', 'failure-history', 'fix-changes', 'finish'];
+const documentedPictures = ['start', 'red-verification', 'needs-you', 'failure-history', 'fix-changes', 'finish'];
 
 async function main(): Promise<void> {
   const pictures = await temporaryFolder('pictures');
