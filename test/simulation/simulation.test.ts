@@ -9,6 +9,7 @@ import { draw, isFair, kinds, smaller, type Scenario } from './scenario.ts';
 import { build, decoy, reportOf } from './models/builders.ts';
 import { verificationInput } from './models/honest.ts';
 import { taskFeatures, type Programs } from './models/turn.ts';
+import { pairOf } from './noise.ts';
 import { simulate } from './sprint.ts';
 import type { Feature } from './brief.ts';
 
@@ -39,6 +40,14 @@ describe('a simulated sprint', () => {
     const beside = { seed: 947223385, requirements: 4, tasks: 3, verifications: 2, parts: 2, brownfield: true };
     assert.deepEqual(await played(beside), ['delivered', 1]);
     assert.deepEqual(await played({ seed: 3, requirements: 1, tasks: 2, parts: 1 }), ['delivered', 2]);
+  });
+
+  it('is delivered where verifications had no result before one builder did the work of two', async () => {
+    for (const seed of [10315, 800000550]) {
+      const { noisy } = pairOf(draw(seed));
+      const { stop, reasons, violations } = await simulate(noisy);
+      assert.deepEqual([stop, reasons, violations], ['delivered', [], []], String(seed));
+    }
   });
 
   it('is delivered in each world that the machine makes', async () => {

@@ -7,6 +7,7 @@ import { liveScripts, liveVerifications, speaksOf } from '../state/covers.ts';
 import { attemptTank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { holdsStill } from '../judge/revision.ts';
+import { waitsForProof } from '../judge/missing-proofs.ts';
 import { isShown } from '../judge/trust.ts';
 import { waitsForInstall } from '../judge/unsettled.ts';
 import { isReady } from '../work/human-action.ts';
@@ -100,9 +101,10 @@ function isDone(state: State, task: Task): boolean {
   return task.setback !== undefined && !isFinding(task);
 }
 
-/** It was reported, and what would show it done has no result until an install is there: another attempt would tell as little. */
+/** It was reported, and what would show it done waits for an install or for its proof: another attempt would tell as little. */
 function rests(state: State, task: Task): boolean {
-  return task.report !== undefined && liveScripts(state.work).some((one) => speaksOf(one, task) && waitsForInstall(state, one));
+  const isKept = liveScripts(state.work).some((one) => speaksOf(one, task) && waitsForInstall(state, one));
+  return task.report !== undefined && (isKept || waitsForProof(state, task));
 }
 
 /** Open tasks that depend on this one, also through others. */

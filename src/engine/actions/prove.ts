@@ -6,7 +6,7 @@
  * none of these checkouts.
  */
 import type { Context } from '../context.ts';
-import { canBurn, hasBurned } from '../state/fuel.ts';
+import { hasBurned } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { revertOf, untoldBy, type Found } from '../prove/outcome.ts';
 import { runVerifications, type Batch } from '../run/batch.ts';
@@ -16,14 +16,13 @@ import { mutantsOf, patchesOf, settingMutantsOf } from '../run/mutants.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { inParallel } from '../run/schedule.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
-import { coveringCommits, isHonestRed, proofsOf, proofTank, trustOf, untriedMutants } from '../judge/trust.ts';
-import { isUnsettled } from '../judge/unsettled.ts';
+import { missingProofs, proofKinds } from '../judge/missing-proofs.ts';
+import { coveringCommits, isHonestRed, proofTank } from '../judge/trust.ts';
 import { faultWords } from '../judge/strength.ts';
-import { coveredTasks, liveScripts } from '../state/covers.ts';
+import { liveScripts } from '../state/covers.ts';
 import type { Place } from '../work/job.ts';
 import type { FaultEnd, Proof, Run, Script } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
-import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
 import { control } from './control.ts';
 import { tryOffers } from './offered-proof.ts';
@@ -35,9 +34,9 @@ export const prove: Action = {
   asksModel: false,
   afterQualifying: true,
   due(state) {
-    const verifications = liveScripts(state.work).filter((v) => lacking(state, v).length > 0);
+    const verifications = liveScripts(state.work).filter((v) => missingProofs(state, v).length > 0);
     if (verifications.length === 0) return [];
-    const burns = verifications.flatMap((v) => lacking(state, v).map((kind) => proofTank(v, kind)));
+    const burns = verifications.flatMap((v) => missingProofs(state, v).map((kind) => proofTank(v, kind)));
     return [{ target: '', burns, why: `green, but not proven by failing: ${verifications.map(({ id }) => id).join(', ')}` }];
   },
   async run(_target, context) {
@@ -77,27 +76,9 @@ function resultsOf(controlled: Found | undefined): [Kind, Found][] {
 /** `unlooked`: what the machine may have caused has no result. `once`: it is looked at alone, so nothing else may run. */
 type RedExpected = 'unlooked' | 'once';
 
-const proofKinds: readonly Kind[] = ['control', 'revert', 'mutants', 'offered'];
-
 /** The control did not refuse it, and no proof was found yet. */
 function isUnproven(results: readonly [Kind, Found][]): boolean {
   return results.every(([kind, { outcome }]) => (kind === 'control') === (outcome === 'red'));
-}
-
-/** Proofs that a green verification may still need, in the order in which they are tried. */
-function lacking(state: State, verification: Script): Kind[] {
-  const { work, ledger } = state;
-  const result = work.results[verification.id];
-  if (result?.verdict !== 'green' || result.code !== work.tree.code) return [];
-  if (coveredTasks(work, verification).some(isOpen)) return [];
-  if (isUnsettled(state, verification, 'revert')) return [];
-  const tried = proofsOf(state, verification);
-  if (tried.some((p) => p.kind === 'control' && p.outcome === 'not-red')) return [];
-  const { trusted } = trustOf(state, verification);
-  return proofKinds
-    .filter((kind) => kind === 'control' || !trusted)
-    .filter((kind) => kind !== 'offered' || untriedMutants(state, verification).length > 0)
-    .filter((kind) => !tried.some((p) => p.kind === kind) && canBurn(ledger, [proofTank(verification, kind)]));
 }
 
 function factsOf({ work }: State, { lineage, script }: Script, results: readonly [Kind, Found][]): Fact[] {

@@ -98,19 +98,37 @@ export function runsOf(state: State, verification: Verification): Run[] {
   return (state.ledger.runs[verification.lineage] ?? []).filter((run) => run.script === verification.script);
 }
 
+/** Its first run with a result was green, and those before had none: the machine kept it from being seen red without the work. */
+export function keptFromRed(state: State, verification: Verification): boolean {
+  const runs = ordinaryRuns(state, verification);
+  return runs[0]?.verdict === 'none' && runs.find(({ verdict }) => verdict !== 'none')?.verdict === 'green';
+}
+
+function ordinaryRuns(state: State, verification: Verification): Run[] {
+  return runsOf(state, verification).filter(({ where, code }) => where === 'tree' && code !== null);
+}
+
 /**
  * Commits that a verification judges: of the tasks that it covers, of fixes made for it, and those that turned it green, whoever
- * made them.
+ * made them. Where these are none, and the machine kept it from being red, those since then may have turned it green.
  */
 export function coveringCommits(state: State, verification: Verification): Settled[] {
   const covered = new Set(coveredTasks(state.work, verification).map((t) => t.id));
   const own = turnedGreenBy(state, verification);
   const judged = new Set(own.length > 0 ? own : turnedBefore(state, verification));
-  return state.work.tree.commits.filter(
+  const covering = state.work.tree.commits.filter(
     (commit) =>
       judged.has(commit) ||
       (commit.author.kind === 'task' ? covered.has(commit.author.task) : lineagesOf(commit.author).includes(verification.lineage)),
   );
+  return covering.length > 0 || !keptFromRed(state, verification) ? covering : mayHaveTurned(state, verification);
+}
+
+/** Since its first run, which had no result, up to its first green one. */
+function mayHaveTurned(state: State, verification: Verification): Settled[] {
+  const [first] = ordinaryRuns(state, verification);
+  const green = firstGreenOf(state, verification);
+  return state.work.tree.commits.filter(({ code }) => code > (first?.code ?? Infinity) && code <= (green?.code ?? 0));
 }
 
 /** What turned this script green. */

@@ -153,7 +153,7 @@ const promised: Fact = {
   fact: 'requirements.read',
   requirements: [{ id: 'V1', title: 'The greeting is kind', text: 'The greeting is kind', line: 0, lastLine: 0 }],
 };
-const revertProof: Fact = {
+export const revertProof: Fact = {
   fact: 'verification.proven',
   proof: {
     lineage: 'value/total',
@@ -164,7 +164,7 @@ const revertProof: Fact = {
     why: 'it fails without the work',
   },
 };
-const controlProof: Fact = {
+export const controlProof: Fact = {
   fact: 'verification.proven',
   proof: {
     lineage: 'value/total',

@@ -1,0 +1,36 @@
+/** Which proofs a green verification still lacks, and whether a task waits for one. */
+import { coveredTasks, liveScripts, speaksOf } from '../state/covers.ts';
+import { canBurn } from '../state/fuel.ts';
+import type { State } from '../state/state.ts';
+import { isOpen, type Task } from '../work/task.ts';
+import type { Proof, Script } from '../work/verification.ts';
+import { coveringCommits, keptFromRed, proofsOf, proofTank, trustOf, untriedMutants } from './trust.ts';
+import { isUnsettled } from './unsettled.ts';
+
+export const proofKinds: readonly Proof['kind'][] = ['control', 'revert', 'mutants', 'offered'];
+
+/** Proofs that a green verification may still need, in the order in which they are tried. */
+export function missingProofs(state: State, verification: Script): Proof['kind'][] {
+  const { work, ledger } = state;
+  const result = work.results[verification.id];
+  if (result?.verdict !== 'green' || result.code !== work.tree.code) return [];
+  if (coveredTasks(work, verification).some((task) => isOpen(task) && !mayBeShown(state, task, verification))) return [];
+  if (isUnsettled(state, verification, 'revert')) return [];
+  const tried = proofsOf(state, verification);
+  if (tried.some((p) => p.kind === 'control' && p.outcome === 'not-red')) return [];
+  const { trusted } = trustOf(state, verification);
+  return proofKinds
+    .filter((kind) => kind === 'control' || !trusted)
+    .filter((kind) => kind !== 'offered' || untriedMutants(state, verification).length > 0)
+    .filter((kind) => !tried.some((p) => p.kind === kind) && canBurn(ledger, [proofTank(verification, kind)]));
+}
+
+/** It was reported without a change, and only a proof can show it done: another attempt would tell as little. */
+export function waitsForProof(state: State, task: Task): boolean {
+  return liveScripts(state.work).some((one) => speaksOf(one, task) && mayBeShown(state, task, one) && missingProofs(state, one).length > 0);
+}
+
+/** Other work did it, as it seems, and the machine kept the verification from being red before. */
+function mayBeShown(state: State, task: Task, verification: Script): boolean {
+  return task.report !== undefined && keptFromRed(state, verification) && coveringCommits(state, verification).length > 0;
+}
