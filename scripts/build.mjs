@@ -50,11 +50,11 @@ const browserCommand = { ...node, entryPoints: { 'browser-command': 'src/host/br
  */
 const oneEditorApi = {
   name: 'one-editor-api',
-  setup(/** @type {import('esbuild').PluginBuild} */ { onResolve, onLoad }) {
-    onResolve({ filter: /^vscode$/ }, ({ namespace, kind }) =>
+  setup(/** @type {import("esbuild").PluginBuild} */ api) {
+    api.onResolve({ filter: /^vscode$/ }, ({ namespace, kind }) =>
       namespace === 'api' || kind === 'require-call' ? { path: 'vscode', external: true } : { path: 'vscode', namespace: 'api' },
     );
-    onLoad({ filter: /.*/, namespace: 'api' }, () => ({ contents: "export * from 'vscode';" }));
+    api.onLoad({ filter: /.*/, namespace: 'api' }, () => ({ contents: "export * from 'vscode';" }));
   },
 };
 const extension = {
