@@ -50,7 +50,7 @@ const browserCommand = { ...node, entryPoints: { 'browser-command': 'src/host/br
  */
 const oneEditorApi = {
   name: 'one-editor-api',
-  setup(/** @type {import("esbuild").PluginBuild} */ api) {
+  setup(/** @type {import('esbuild').PluginBuild} */ api) {
     api.onResolve({ filter: /^vscode$/ }, ({ namespace, kind }) =>
       namespace === 'api' || kind === 'require-call' ? { path: 'vscode', external: true } : { path: 'vscode', namespace: 'api' },
     );
