@@ -46,7 +46,8 @@ const launcher = { ...node, entryPoints: { launcher: 'src/host/launcher/launcher
 /** It runs in sandboxes, where nothing else of Loop is. */
 const browserCommand = { ...node, entryPoints: { 'browser-command': 'src/host/browser/command.ts' }, outdir: 'dist', minify };
 /**
- * Each module that imports the editor's API would copy all of its names, half of the time that loading takes: one copies them for all.
+ * Each module that imports the editor's API would copy all of its names, which takes longer than all else of loading: one copies them
+ * for all.
  */
 const oneEditorApi = {
   name: 'one-editor-api',

@@ -45,7 +45,7 @@ async function measured(
     requirements?: Requirement[];
     evidence?: 'fair' | 'strong';
     /** The file that T1 added before; what is reached is another task's then. */
-    own?: { path: string; lines: readonly string[] };
+    own?: OwnWork;
   } = {},
 ): Promise<Measure | undefined> {
   const w = world({ files: { 'total.sh': base } });
@@ -76,9 +76,19 @@ async function measured(
   return fact?.fact === 'verification.measured' ? fact.measure : undefined;
 }
 
-async function ownCommit(w: World, { path, lines }: { path: string; lines: readonly string[] }): Promise<Settled> {
+interface OwnWork {
+  path: string;
+  lines: readonly string[];
+  /** These lines were there before, and this one with them, which it took out. */
+  without?: string;
+}
+
+async function ownCommit(w: World, { path, lines, without }: OwnWork): Promise<Settled> {
   w.repo.files[path] = `${lines.join('\n')}\n`;
-  const patch = adds(path, lines);
+  const [before, now] = [`1,${lines.length + 1}`, `1,${lines.length}`];
+  const left = lines.map((line) => ` ${line}\n`).join('');
+  const takesOut = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -${before} +${now} @@\n${left}-${without}\n`;
+  const patch = without === undefined ? adds(path, lines) : takesOut;
   await w.payloads.put(patch);
   return p.settled({ patch: refOf(patch), files: [{ path, kind: 'added' }] });
 }
@@ -364,11 +374,11 @@ describe('measuring', () => {
     assert.deepEqual([looks, most], [2, 1]);
   });
 
-  it('waits for a run with a fault ten times as long as for one without, five seconds at least and its own time at most', async () => {
+  it('waits for a run with a fault ten times as long as for one without, twenty seconds at least and its own time at most', async () => {
     const { timeout: own } = p.verification();
     for (const [duration, seconds] of [
-      [5, 5],
-      [1000, 10],
+      [5, 20],
+      [3000, 30],
       [50_000, own],
     ] as const) {
       const given = new Set<number>();
@@ -418,23 +428,35 @@ describe('measuring work that has no place for a fault', () => {
 
   it('puts faults into what its run reaches of other work', async () => {
     const seen = await measured(end(true), { own: words });
-    assert.deepEqual([seen?.beside, outcomes(seen)], [true, ['seen', 'unseen']]);
+    assert.deepEqual([seen?.inOtherWork, outcomes(seen)], [true, ['seen', 'unseen']]);
     assert.deepEqual(outcomes(await measured(end(false), { own: words })), ['unseen']);
   });
 
   it('puts none into lines that it does not reach, or of which nobody tells whether it does', async () => {
     for (const reached of [{ 'words.sh': [] }, { 'total.sh': [] }, {}]) {
       const found = await measured(end(false, reached), { own: words });
-      assert.deepEqual([found?.beside, found?.trials], [undefined, []]);
+      assert.deepEqual([found?.inOtherWork, found?.trials], [undefined, []]);
     }
   });
 
-  it('puts none where its own work has a place, or is in no language into which faults can be put', async () => {
+  it('puts none where its own work has a place, is a test, only takes something out, or is in no language that has faults', async () => {
     for (const own of [
       { path: 'words.sh', lines: ['n=$((n + 1))'] },
+      { path: 'test/words.test.sh', lines: ['n=$((n + 1))'] },
+      { path: 'words.sh', lines: ['# sum is 3'], without: 'echo 4' },
       { path: 'words.zig', lines: ['// sum is 3'] },
     ])
-      assert.equal((await measured(end(false), { own }))?.beside, undefined);
+      assert.equal((await measured(end(false), { own }))?.inOtherWork, undefined, own.path);
+  });
+
+  it('is not measured where its own work could not be parsed in time', async () => {
+    const { parse, errors } = world().ports.syntax;
+    const isWords = (text: string): boolean => text.startsWith('# sum');
+    const late: Syntax = {
+      parse: async (language, text) => (isWords(text) ? undefined : parse(language, text)),
+      errors: async (language, text) => (isWords(text) ? undefined : errors(language, text)),
+    };
+    assert.equal(await measured(end(false), { own: words, syntax: late }), undefined);
   });
 });
 

@@ -45,8 +45,12 @@ describe('a simulated sprint', () => {
   it('is delivered where verifications had no result before one builder did the work of two', async () => {
     for (const seed of [10315, 800000550]) {
       const { noisy } = pairOf(draw(seed));
-      const { stop, reasons, violations } = await simulate(noisy);
+      const { stop, reasons, violations, trace } = await simulate(noisy);
       assert.deepEqual([stop, reasons, violations], ['delivered', [], []], String(seed));
+      const first = trace.indexOf('prove');
+      const isBetween = (step: string, i: number): boolean =>
+        i < first && step.startsWith('execute ') && trace.indexOf(step, first) > first;
+      assert.ok(trace.some(isBetween), `proven between two attempts: ${trace.join(', ')}`);
     }
   });
 

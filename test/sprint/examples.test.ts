@@ -63,9 +63,8 @@ describe('an example', () => {
   it('of a command-line tool is not delivered where the final assessment does not recommend it, though all is green', async () => {
     const { ending, state } = await play('receipts', 'otherwise');
     assert.equal(ending.stop, 'partial');
-    assert.deepEqual(ending.reasons, [
-      'The final assessment does not recommend shipping: The figures are right, and finance would question them all the same, since the rates are not on the report.',
-    ]);
+    assert.equal(ending.reasons.length, 1);
+    assert.match(ending.reasons[0] ?? '', /^The final assessment does not recommend shipping: .* no rate stands on the report/);
     assert.ok(Object.values(state.work.results).every((r) => r.verdict === 'green'));
   });
 

@@ -48,13 +48,17 @@ export const execute: Action = {
     const ready = Object.values(tasks).filter((t) => isReady(t, tasks, state.ledger.humanActions) && !rests(state, t));
     return ready
       .sort((a, b) => sourceOrder[a.source] - sourceOrder[b.source] || rank(tasks, b) - rank(tasks, a))
-      .map((t) => ({ target: t.id, burns: [attemptTank(state.ledger, t.id)], why: `task ${t.id} is ready` }));
+      .map((t) => ({
+        target: t.id,
+        burns: [attemptTank(state.ledger, t.id)],
+        why: isShownSince(state, t) ? `task ${t.id} is shown done` : `task ${t.id} is ready`,
+      }));
   },
   async run(target, context) {
     const { state } = context;
     const task = state.work.tasks[target];
     if (!task) return [];
-    if (task.report && holdsStill(state, task))
+    if (task.report && isShownSince(state, task))
       return [
         { fact: 'task.reported', id: target, report: task.report },
         { fact: 'task.shown', id: target },
@@ -99,6 +103,11 @@ function isDone(state: State, task: Task): boolean {
   const prdSection = task.prdSection.filter((id) => !isJudged(id));
   if (prdSection.length > 0 || task.prdSection.length === 0) return isShown(state, { ...task, prdSection });
   return task.setback !== undefined && !isFinding(task);
+}
+
+/** Since it was reported other work or a proof shows it done: nobody is asked to build it again. */
+function isShownSince(state: State, task: Task): boolean {
+  return task.report !== undefined && (task.reopened === undefined ? isShown(state, task) : holdsStill(state, task));
 }
 
 /** It was reported, and what would show it done waits for an install or for its proof: another attempt would tell as little. */

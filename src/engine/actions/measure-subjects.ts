@@ -8,9 +8,11 @@ import { askedValues, unknownValues } from '../judge/known-values.ts';
 import { loadsWork } from '../judge/in-process.ts';
 import { knownReach, ofOthers, ownPlaces, requirementsAt, type Reach, type Spot } from '../judge/own-places.ts';
 import { coveringCommits } from '../judge/trust.ts';
+import { addedLines, type Patch } from '../prove/added-lines.ts';
 import { languageOf } from '../prove/language.ts';
 import { literalLines } from '../prove/literals.ts';
 import { faultsPerVerification, valuesPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
+import { isNamedTest } from '../prove/own-tests.ts';
 import { isOwnWording } from '../prove/wording.ts';
 import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
@@ -46,7 +48,7 @@ export interface Subject extends Omit<Sound, 'found'> {
   /** Its faults are all where only runs for its own requirement get. */
   own: boolean;
   /** Its own work has no place for a fault, so they are in what its run reaches of other work. */
-  beside: boolean;
+  inOtherWork: boolean;
   /** Faults in its requirement's own places that its run does not reach: it sees none of them. */
   beyond: FaultTrial[];
   /** What reaches the work for other requirements. */
@@ -71,8 +73,10 @@ export async function subjectsOf(context: Context, verifications: readonly Scrip
   return inParallel(context, sound, (one) => subjectOf(context, one, known, [...now, ...before]));
 }
 
-/** A fault may make the work wait for ever. Seconds, and how many times as long as without it, after which that is taken for granted. */
-const [leastTime, timesAsLong] = [5, 10];
+/** Seconds that a run with a fault gets at least: a script that is soon green may wait for a while before it says that something lacks. */
+const leastTime = 20;
+/** So many times as long as without the fault is taken for ever. */
+const timesAsLong = 10;
 
 /** Where the machine may have caused a red, it runs once more alone. */
 async function soundRuns(context: Context, verifications: readonly Script[], at: Place): Promise<Sound[]> {
@@ -176,14 +180,15 @@ async function subjectOf(
     isValue(place) && isAsked(place) && !tried.has(`${place.path}:${place.line}:${place.column}`);
   const isNear = (place: Spot): boolean => mayReach(place) && requirementsAt(others, place) <= 1;
   const nearMutants = await nearMutantsOf(ports.syntax, files, patches, isNear, others.length > 0);
-  const beside = all.length === 0 && commits.length > 0 && unknownIn(files).length === 0 ? await besideOf(context, found) : undefined;
+  const isKept = all.length === 0 && (await isUnread(ports.syntax, files));
+  const other = all.length === 0 && !isKept && isProgram(files, patches) ? await faultsInOtherWork(context, found) : undefined;
   return {
     ...subject,
-    ...(beside ? { reached: beside.reached } : {}),
+    ...(other ? { reached: other.reached } : {}),
     own,
-    beside: beside !== undefined,
+    inOtherWork: other !== undefined,
     beyond,
-    mutants: beside?.mutants ?? mutants,
+    mutants: other?.mutants ?? mutants,
     trials,
     nearMutants,
     near: [],
@@ -191,14 +196,24 @@ async function subjectOf(
     valueMutants: [],
     values: [],
     left: 0,
-    isKept: all.length === 0 && (await isUnread(ports.syntax, files)),
+    isKept,
     documents: documentsOf(state, verification, files),
     read: undefined,
   };
 }
 
+/** It adds something, and not to documents or tests alone; what only takes something out cannot be faulty. */
+function isProgram(files: Files, patches: readonly Patch[]): boolean {
+  const added = addedLines(patches);
+  const entries = Object.entries(files);
+  return (
+    entries.every(([path, text]) => languageOf(path, text) !== undefined) &&
+    entries.some(([path]) => !isNamedTest(path) && (added.get(path)?.size ?? 0) > 0)
+  );
+}
+
 /** Faults in whatever its run is known to reach of the sprint's work; undefined where there is no place for one. */
-async function besideOf({ state, ports }: Context, found: Finished): Promise<Pick<Subject, 'reached' | 'mutants'> | undefined> {
+async function faultsInOtherWork({ state, ports }: Context, found: Finished): Promise<Pick<Subject, 'reached' | 'mutants'> | undefined> {
   const { commits } = state.work.tree;
   const [patches, files] = await Promise.all([patchesOf(ports.payloads, commits, commits), filesOf(ports.tree, commits)]);
   const reached = within(found.reached ?? {}, files);

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { hasBurned } from '../state/fuel.ts';
 import { isStrong, isTooLittle, unmeasured } from '../judge/strength.ts';
 import { proofTank } from '../judge/trust.ts';
+import { patience } from '../run/alone.ts';
 import { FaultBook, keyOf } from '../run/fault-book.ts';
 import { inParallel } from '../run/schedule.ts';
 import { liveScripts } from '../state/covers.ts';
@@ -43,7 +44,9 @@ export const measure: Action = {
         await leaveToOthers(context, { subject, trials: subject.near, book }, at);
         if (!isTooLittle(state, [measureNow(subject)])) return;
         const siblings = siblingsOf(subject, measured);
-        if (!subject.beside) await askSiblings(context, { subject, siblings: siblings.filter(({ beside }) => !beside), book }, at);
+        // In other work everybody sees faults of their own.
+        if (subject.inOtherWork) return;
+        await askSiblings(context, { subject, siblings: siblings.filter(({ inOtherWork }) => !inOtherWork), book }, at);
         const isEnough = requirementsOf(subject.verification).every((id) => {
           const ofRequirement = [subject, ...siblings].filter(({ verification }) => requirementsOf(verification).includes(id));
           return !isTooLittle(state, ofRequirement.map(measureNow));
@@ -85,7 +88,10 @@ async function tryFaults(
     await inParallel(context, tries, tryOne, parallel);
   };
   await tryAll(subjects.filter(({ isAlone }) => !isAlone));
-  for (const subject of subjects.filter(isHeldUp)) Object.assign(subject, { isAlone: true, isKept: false });
+  for (const subject of subjects.filter(isHeldUp)) {
+    const longest = subject.verification.timeout * patience;
+    Object.assign(subject, { isAlone: true, isKept: false, longest });
+  }
   const alone = subjects.filter(({ isAlone }) => isAlone);
   await tryAll(alone, 1);
 }
@@ -157,10 +163,10 @@ function measureOf(
     limits,
     reached,
     own,
-    beside,
+    inOtherWork,
     left,
     read,
-  }: Pick<Subject, 'trials' | 'near' | 'values' | 'limits' | 'reached' | 'own' | 'beside' | 'left' | 'read'>,
+  }: Pick<Subject, 'trials' | 'near' | 'values' | 'limits' | 'reached' | 'own' | 'inOtherWork' | 'left' | 'read'>,
 ): Measure {
   const inOrder = (some: readonly FaultTrial[]): FaultTrial[] => some.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const lines = Object.fromEntries(
@@ -175,7 +181,7 @@ function measureOf(
     code,
     trials: inOrder(trials),
     ...(own ? { own } : {}),
-    ...(beside ? { beside } : {}),
+    ...(inOtherWork ? { inOtherWork } : {}),
     near: inOrder(near),
     ...(values.length > 0 ? { values: inOrder(values) } : {}),
     ...(left > 0 ? { left } : {}),

@@ -14,7 +14,8 @@ export function missingProofs(state: State, verification: Script): Proof['kind']
   const { work, ledger } = state;
   const result = work.results[verification.id];
   if (result?.verdict !== 'green' || result.code !== work.tree.code) return [];
-  if (coveredTasks(work, verification).some((task) => isOpen(task) && !mayBeShown(state, task, verification))) return [];
+  const open = coveredTasks(work, verification).filter(isOpen);
+  if (open.length > 0 && !open.some((task) => mayBeShown(state, task, verification))) return [];
   if (isUnsettled(state, verification, 'revert')) return [];
   const tried = proofsOf(state, verification);
   if (tried.some((p) => p.kind === 'control' && p.outcome === 'not-red')) return [];
@@ -25,7 +26,7 @@ export function missingProofs(state: State, verification: Script): Proof['kind']
     .filter((kind) => !tried.some((p) => p.kind === kind) && canBurn(ledger, [proofTank(verification, kind)]));
 }
 
-/** It was reported without a change, and only a proof can show it done: another attempt would tell as little. */
+/** It was reported, is open again, and only a proof can show it done: another attempt would tell as little. */
 export function waitsForProof(state: State, task: Task): boolean {
   return liveScripts(state.work).some((one) => speaksOf(one, task) && mayBeShown(state, task, one) && missingProofs(state, one).length > 0);
 }

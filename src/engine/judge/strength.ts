@@ -157,7 +157,7 @@ function overlooked(measures: readonly Measure[]): FaultTrial | undefined {
 }
 
 function strength(state: State, all: readonly Measure[]): Strength {
-  const own = all.filter(({ beside }) => !beside);
+  const own = all.filter(({ inOtherWork }) => !inOtherWork);
   const measures = own.length > 0 ? own : all;
   const trials = together(measures.flatMap((measure) => measure.trials));
   const of = (outcome: FaultTrial['outcome']): FaultTrial[] => trials.filter((trial) => trial.outcome === outcome);
@@ -239,6 +239,7 @@ function ofDocuments(measures: readonly Measure[]): [StrengthLevel, string] {
 function isReachedBySome({ work, ledger }: State, { path, line, column }: FaultTrial): boolean {
   return liveScripts(work).some(({ lineage, script }) => {
     const measure = ledger.measures.findLast((one) => one.lineage === lineage && one.script === script);
+    if (measure?.inOtherWork) return false;
     if (measure?.reached[path]) return isReached(measure.reached[path], { line, column });
     // Nobody tells its lines, but that run cannot do without the file.
     return measure?.trials.some((trial) => trial.path === path && (trial.outcome === 'seen' || trial.outcome === 'untold')) === true;

@@ -110,7 +110,8 @@ function ordinaryRuns(state: State, verification: Verification): Run[] {
 
 /**
  * Commits that a verification judges: of the tasks that it covers, of fixes made for it, and those that turned it green, whoever
- * made them. Where these are none, and the machine kept it from being red, those since then may have turned it green.
+ * made them. Where these are none, and the machine kept it from being red, those from its first run to its first
+ * green one.
  */
 export function coveringCommits(state: State, verification: Verification): Settled[] {
   const covered = new Set(coveredTasks(state.work, verification).map((t) => t.id));

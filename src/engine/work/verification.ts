@@ -256,7 +256,7 @@ export const measure = z.object({
   /** All of them are where only runs for its own requirement get; left out otherwise, and in older journals. */
   own: z.literal(true).optional(),
   /** Its own work has no place for a fault: all of them are in what its run reaches of other work of the sprint. */
-  beside: z.literal(true).optional(),
+  inOtherWork: z.literal(true).optional(),
   /** Faults that are near to right, in one place or a few; none in a measure of an older version. */
   near: z.array(faultTrial).optional(),
   /** Faults in further values of the work; only where all others make it strong, and none in a measure of an older version. */

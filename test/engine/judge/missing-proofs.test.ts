@@ -8,8 +8,10 @@ import { coveringCommits, isShown } from '../../../src/engine/judge/trust.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { Run } from '../../../src/engine/work/verification.ts';
+import { world } from '../../support/fakes.ts';
 import type { Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
+import { play, staged } from '../support/play.ts';
 
 /** Of the first run, before the work of T9; the second one, behind it, is green. */
 function story(first: Partial<Run>): Story {
@@ -51,13 +53,20 @@ describe('a verification that the machine kept from being red', () => {
     assert.equal(prove.due(returned(story(none)).state).length, 1);
   });
 
-  it('lets its task wait for that, and not for longer', () => {
+  it('lets its task wait for that, and not for longer', async () => {
     assert.deepEqual(targets(story(none).state), ['T1']);
     const { state } = returned(story(none));
     assert.deepEqual([targets(state), waitsForProof(state, task(state)), isShown(state, task(state))], [[], true, false]);
     const red = ran({ n: 3, where: 'revert', code: null, verdict: 'red' });
-    const proven = returned(story(none)).act('prove', p.controlProof, red, p.revertProof).state;
-    assert.deepEqual([targets(proven), isShown(proven, task(proven))], [['T1'], true]);
+    const proven = returned(story(none)).act('prove', p.controlProof, red, p.revertProof);
+    assert.deepEqual([targets(proven.state), isShown(proven.state, task(proven.state))], [['T1'], true]);
+    const w = await staged(world({ answers: [] }), proven.begin('execute', 'T1'));
+    const facts = await execute.run('T1', play(w).context);
+    assert.deepEqual(
+      facts.map(({ fact }) => fact),
+      ['task.reported', 'task.shown'],
+      'and no builder is asked again',
+    );
     const refused = returned(story(none)).act('prove', {
       fact: 'verification.proven',
       proof: { lineage: 'value/total', script: p.verification().script, kind: 'control', code: 1, outcome: 'not-red', why: 'its text' },

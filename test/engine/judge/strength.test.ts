@@ -267,14 +267,14 @@ describe('the strength of a proof', () => {
       const { level, why } = strengthFor(both, '1') ?? {};
       return [level, why];
     };
-    const beside = { beside: true } as const;
+    const inOtherWork = { inOtherWork: true } as const;
     const none = 'its own work has no place for a fault, and of 3 in what its run reaches it sees none';
-    assert.deepEqual(of({ ...beside, trials: trials(0, 3) }), ['weak', none]);
-    assert.deepEqual(of({ ...beside, trials: elsewhere(3) }), ['weak', none]);
-    assert.deepEqual(of({ ...beside, trials: trials(1, 2) }), ['fair', 'its own work has no place for a fault']);
-    assert.match(of({ ...beside, trials: [] })[1] ?? '', /no fault could be put/);
-    assert.deepEqual(of({ ...beside, trials: trials(5, 0) }, { trials: trials(0, 2) })[0], 'weak', 'where another tries its own work');
-    assert.deepEqual(of({ ...beside, trials: trials(0, 5) }, { trials: trials(4, 0) })[0], 'strong');
+    assert.deepEqual(of({ ...inOtherWork, trials: trials(0, 3) }), ['weak', none]);
+    assert.deepEqual(of({ ...inOtherWork, trials: elsewhere(3) }), ['weak', none]);
+    assert.deepEqual(of({ ...inOtherWork, trials: trials(1, 2) }), ['fair', 'its own work has no place for a fault']);
+    assert.match(of({ ...inOtherWork, trials: [] })[1] ?? '', /no fault could be put/);
+    assert.deepEqual(of({ ...inOtherWork, trials: trials(5, 0) }, { trials: trials(0, 2) })[0], 'weak', 'where another tries its own work');
+    assert.deepEqual(of({ ...inOtherWork, trials: trials(0, 5) }, { trials: trials(4, 0) })[0], 'strong');
   });
 
   it('is fair at most where faults were left out for want of time', () => {

@@ -100,9 +100,9 @@ function seesEnough(verifications: readonly Verification[], measured: readonly F
   const measures = verifications.flatMap(
     ({ lineage, script }) => measured.findLast(({ measure }) => measure.lineage === lineage && measure.script === script)?.measure ?? [],
   );
-  const own = measures.filter(({ beside }) => !beside);
-  const beside = measures.flatMap((measure) => measure.trials);
-  if (own.length === 0 && beside.length > 0) return beside.some(({ outcome }) => outcome === 'seen');
+  const own = measures.filter(({ inOtherWork }) => !inOtherWork);
+  const others = measures.flatMap((measure) => measure.trials);
+  if (own.length === 0 && others.length > 0) return others.some(({ outcome }) => outcome === 'seen');
   const trials = own.flatMap((measure) => measure.trials);
   const places = (outcome: FaultTrial['outcome']): Set<string> =>
     new Set(trials.filter((trial) => trial.outcome === outcome).map(({ path, line, now }) => `${path}:${line}:${now}`));
