@@ -199,6 +199,8 @@ async function writeFakeDocker(bin: string, port: number): Promise<void> {
 cd ${bin}
 echo "$*" >>log
 begin() { [ -e "$1" ] || { node -e "$2 // ${mark}" >/dev/null 2>&1 & echo $! >"$1.new"; mv "$1.new" "$1"; }; }
+# Docker ends when what it stops has ended.
+end() { kill "$1"; while grep -qs '^State:.[^Z]' /proc/"$1"/status; do sleep 0.02; done; }
 disk() { begin disk "setInterval(() => 0, 1000);"; }
 case "$*" in
   *" ps "*) for name in db disk; do [ ! -e $name ] || echo $name; done ;;
@@ -213,7 +215,7 @@ case "$*" in
     if [ -e ill ]; then echo 'container repo-db-1 is unhealthy' >&2; exit 1; fi ;;
   *" stop "*|stop)
     for name in db disk; do
-      case "$* " in "stop "|*" $name "*) [ ! -e $name ] || { kill "$(cat $name)"; rm $name; } ;; esac
+      case "$* " in "stop "|*" $name "*) [ ! -e $name ] || { end "$(cat $name)"; rm $name; } ;; esac
     done ;;
 esac
 `;
