@@ -69,7 +69,7 @@ describe('loop tell and loop amend', () => {
     assert.match(out, /PRD\.md is taken over: 1\.2 re-opens\n +task T2 is open again: you changed what 1\.2 asks for\n/);
     assert.match(
       out,
-      /Building: T2 \(task T2 is ready\).*\n +task T2 is reported\n +task T2 is done without a change, as its verifications show\n/,
+      /Building: T2 \(task T2 is shown done\).*\n +task T2 is reported\n +task T2 is done without a change, as its verifications show\n/,
     );
     assert.doesNotMatch(out, /task T1 is open again|was changed/);
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');

@@ -10,7 +10,7 @@ import { free, type Mutant } from './mutant.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Nobody tells the truth. */
-const liars: Partial<Scenario> = { ...untroubled, kind: 'lying', witness: 'nobody' };
+const liars: Partial<Scenario> = { ...untroubled, kind: 'lying', errorRate: 0, witness: 'nobody' };
 
 export const strengthMutants: readonly Mutant[] = [
   {
@@ -30,6 +30,18 @@ export const strengthMutants: readonly Mutant[] = [
     what: 'a fault that a verification does not see counts as seen',
     apply: () => countAsSeen('unseen'),
     world: { ...liars, shallow: true },
+  },
+  {
+    name: 'words are proof',
+    what: 'work that has no place for a fault counts, whatever its verification sees',
+    apply: () =>
+      swap(measureOf, (sound) => (state, verification) => {
+        const found = sound(state, verification);
+        if (!found?.inOtherWork) return found;
+        const { inOtherWork: _, ...measured } = found;
+        return { ...measured, trials: [] };
+      }),
+    world: { ...untroubled, kind: 'lazy', errorRate: 0, shallow: true, requirements: 2, tasks: 2, verifications: 1, parts: 1 },
   },
   {
     name: 'free measure',
