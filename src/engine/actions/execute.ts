@@ -7,7 +7,7 @@ import { liveScripts, liveVerifications, speaksOf } from '../state/covers.ts';
 import { attemptTank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { holdsStill } from '../judge/revision.ts';
-import { waitsForProof } from '../judge/missing-proofs.ts';
+import { foundNothingToDo, waitsForProof } from '../judge/missing-proofs.ts';
 import { isShown } from '../judge/trust.ts';
 import { waitsForInstall } from '../judge/unsettled.ts';
 import { isReady } from '../work/human-action.ts';
@@ -107,7 +107,7 @@ function isDone(state: State, task: Task): boolean {
 
 /** Since it was reported other work or a proof shows it done: nobody is asked to build it again. */
 function isShownSince(state: State, task: Task): boolean {
-  return task.report !== undefined && (task.reopened === undefined ? isShown(state, task) : holdsStill(state, task));
+  return task.reopened === undefined ? foundNothingToDo(state, task) && isShown(state, task) : holdsStill(state, task);
 }
 
 /** It was reported, and what would show it done waits for an install or for its proof: another attempt would tell as little. */

@@ -73,7 +73,7 @@ export async function subjectsOf(context: Context, verifications: readonly Scrip
   return inParallel(context, sound, (one) => subjectOf(context, one, known, [...now, ...before]));
 }
 
-/** Seconds that a run with a fault gets at least: a script that is soon green may wait for a while before it says that something lacks. */
+/** Seconds that a run with a fault gets at least: a script that is soon green may wait for a while before it says that something is missing. */
 const leastTime = 20;
 /** So many times as long as without the fault is taken for ever. */
 const timesAsLong = 10;

@@ -26,12 +26,17 @@ export function missingProofs(state: State, verification: Script): Proof['kind']
     .filter((kind) => !tried.some((p) => p.kind === kind) && canBurn(ledger, [proofTank(verification, kind)]));
 }
 
-/** It was reported, is open again, and only a proof can show it done: another attempt would tell as little. */
+/** It was reported, and none of its attempts changed anything: work that was taken back has to be done again, whatever is green. */
+export function foundNothingToDo({ ledger }: State, { id, report }: Task): boolean {
+  return report !== undefined && !ledger.undone.some(({ change: { author } }) => author.kind === 'task' && author.task === id);
+}
+
+/** A builder found nothing to do, and only a proof can show it done: another attempt would tell as little. */
 export function waitsForProof(state: State, task: Task): boolean {
   return liveScripts(state.work).some((one) => speaksOf(one, task) && mayBeShown(state, task, one) && missingProofs(state, one).length > 0);
 }
 
 /** Other work did it, as it seems, and the machine kept the verification from being red before. */
 function mayBeShown(state: State, task: Task, verification: Script): boolean {
-  return task.report !== undefined && keptFromRed(state, verification) && coveringCommits(state, verification).length > 0;
+  return foundNothingToDo(state, task) && keptFromRed(state, verification) && coveringCommits(state, verification).length > 0;
 }

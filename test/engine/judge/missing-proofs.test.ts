@@ -53,6 +53,20 @@ describe('a verification that the machine kept from being red', () => {
     assert.equal(prove.due(returned(story(none)).state).length, 1);
   });
 
+  it('shows nothing of a task whose own work was taken back', () => {
+    const undone: Fact = { fact: 'tree.undone', change: p.change({ n: 2 }), why: 'T1 broke cli/other', broke: ['cli/other'] };
+    const red = ran({ n: 3, where: 'revert', code: null, verdict: 'red' });
+    const { state } = returned(story(none)).act('settle', undone).act('prove', p.controlProof, red, p.revertProof);
+    assert.deepEqual(
+      [missingProofs(returned(story(none)).act('settle', undone).state, p.verification()), isShown(state, task(state))],
+      [[], true],
+    );
+    assert.deepEqual(
+      execute.due(state).map(({ why }) => why),
+      ['task T1 is ready'],
+    );
+  });
+
   it('lets its task wait for that, and not for longer', async () => {
     assert.deepEqual(targets(story(none).state), ['T1']);
     const { state } = returned(story(none));
