@@ -54,6 +54,10 @@ describe('a simulated sprint', () => {
     }
   });
 
+  it('records what a session wrote that a crash broke off behind its report, also where other work shows its task done', async () => {
+    assert.deepEqual((await simulate(draw(914247322))).violations, []);
+  });
+
   it('is delivered in each world that the machine makes', async () => {
     const dependent = { install: true, adds: true };
     const worlds: Partial<Scenario>[] = [

@@ -105,8 +105,9 @@ function isDone(state: State, task: Task): boolean {
   return task.setback !== undefined && !isFinding(task);
 }
 
-/** Since it was reported other work or a proof shows it done: nobody is asked to build it again. */
+/** Since its last attempt other work or a proof shows it done: nobody is asked to build it again. A session that a crash broke off goes on. */
 function isShownSince(state: State, task: Task): boolean {
+  if (task.status !== 'pending') return false;
   return task.reopened === undefined ? foundNothingToDo(state, task) && isShown(state, task) : holdsStill(state, task);
 }
 
