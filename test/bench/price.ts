@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleRepository } from '../../scripts/example-repository.ts';
 import type { Overrides } from '../../src/engine/ground/config.ts';
-import type { AskRequest } from '../../src/engine/ground/messages.ts';
+import type { AskReply, AskRequest } from '../../src/engine/ground/messages.ts';
 import type { Model } from '../../src/engine/ports.ts';
 import { runSprint } from '../../src/host/sprint.ts';
 import { createModel } from '../../src/models/create.ts';
@@ -98,14 +98,24 @@ function raising(model: Model, { qualify }: Overrides): Model {
     ...model,
     async ask(request: AskRequest, onText, signal) {
       const [row, look] = request.purpose.split('/');
+      if (row === 'discovery') return questioning(await model.ask(request, onText, signal));
       if (row !== 'review-documents' && row !== 'review-plan') return model.ask(request, onText, signal);
       const report_ = row === 'review-documents' ? 'report_document_review' : 'report_plan_review';
-      const raised = row === 'review-documents' ? { points: [question, scope] } : { approves: others, findings: [finding] };
-      const found = look === '#1' ? raised : {};
+      const found = row === 'review-plan' && look === '#1' ? { approves: others, findings: [finding] } : {};
       const calm = row === 'review-documents' ? { vision: lensesPass, verdict: 'APPROVE' } : approving;
       return calls([report_, { ...calm, ...(look?.startsWith('clarity') ? { approves: ['clarity'] } : {}), ...found }]);
     },
   };
+}
+
+/** Discovery's judgement of the documents, with two small points. */
+function questioning(reply: AskReply): AskReply {
+  const content = reply.content.map((block) =>
+    block.type === 'tool_use' && block.name === 'report_document_review'
+      ? { ...block, input: { vision: lensesPass, verdict: 'APPROVE', points: [question, scope] } }
+      : block,
+  );
+  return { ...reply, content };
 }
 
 const options = [

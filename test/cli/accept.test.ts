@@ -4,13 +4,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { readSprint } from '../../src/host/sprint.ts';
-import { amending, honest, judged, prd, raised } from '../support/greeter.ts';
+import { amending, discovered, honest, judged, prd, raised } from '../support/greeter.ts';
 import { ground, type Ground } from '../support/sprint.ts';
 import { loop, runOf } from './loop.ts';
 
 const question = { kind: 'question', requirement: '', quote: '', proposed: '', wrong: 'Nobody says in which language.' };
 const twice = { weight: 'SOFT', requirement: '1.1', quote: 'prints', proposed: 'shows', wrong: 'Prints where?' };
-const sessions = [amending(1, raised(), raised(twice)), amending(2, raised(question)), judged(), ...honest];
+const sessions = [
+  discovered({}, amending(raised(), raised(twice))),
+  { ...judged(amending(raised(question))), purpose: 'review-documents/#1' },
+  ...honest,
+];
 const amended = prd.replace('without a name it prints', 'without a name, or with an empty one, it prints');
 
 describe('loop amend accept', () => {

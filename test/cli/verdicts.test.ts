@@ -2,14 +2,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { readSprint } from '../../src/host/sprint.ts';
-import { honest, judged, planned, unknowable, unknownHouse, verifications, withSessions, writeVerifications } from '../support/greeter.ts';
+import {
+  completed,
+  discovered,
+  honest,
+  planned,
+  unknowable,
+  unknownHouse,
+  verifications,
+  withSessions,
+  writeVerifications,
+} from '../support/greeter.ts';
 import { ground, type Ground } from '../support/sprint.ts';
 import { loop, runOf } from './loop.ts';
 
 describe('loop run, where a review rejects the documents', () => {
   let at: Ground;
   before(async () => {
-    at = await ground([judged({ verdict: 'REJECT', why: 'Nobody can know that', points: [unknowable] }), ...honest]);
+    at = await ground([discovered({}, { verdict: 'REJECT', why: 'Nobody can know that', points: [unknowable] }), ...honest]);
   });
   after(() => at.dispose());
 
@@ -27,8 +37,8 @@ describe('loop run, where a review would take a requirement out', () => {
   let at: Ground;
   /** Its first call plans the requirement in spite of that, and is refused. */
   const [turn] = planned().turns;
-  const plan = { ...planned(), turns: [turn ?? {}, { calls: [{ report_plan_complete: { summary: 'Two tasks.' } }] }] };
-  const review = judged({ verdict: 'DESCOPE', why: 'one part depends on what nobody knows', points: [unknownHouse] });
+  const plan = { ...planned(), turns: [turn ?? {}, completed('Two tasks.')] };
+  const review = discovered({}, { verdict: 'DESCOPE', why: 'one part depends on what nobody knows', points: [unknownHouse] });
   before(async () => {
     at = await ground(withSessions(review, plan, writeVerifications(verifications.name, verifications.world)));
   });

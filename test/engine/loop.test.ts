@@ -55,7 +55,7 @@ const good: Record<Part, Reply> = {
     { deliverable_type: 'software', project_type: 'cli', codebase_state: 'brownfield', value_proofs: ['It adds'] },
   ]),
   'review-documents': calls(['report_document_review', { vision: lensesPass, verdict: 'APPROVE' }]),
-  plan: calls(['manage_task', task], ['report_plan_complete', { summary: 'One task.' }]),
+  plan: calls(['manage_task', task], ['report_plan_complete', { summary: 'One task.' }], ['report_plan_review', approving]),
   'review-plan': calls(['report_plan_review', approving]),
   'write-verifications': calls(
     ['write_verification', { path: 'value/total.sh', content: script }],
@@ -91,6 +91,13 @@ interface Given {
   files?: Record<string, string>;
 }
 
+function both(one: AskReply, other: AskReply): AskReply {
+  return {
+    ...one,
+    content: [...one.content, ...other.content.map((block) => (block.type === 'tool_use' ? { ...block, id: 'both' } : block))],
+  };
+}
+
 /** A journal with its opening, agents by the purpose of the request, and a check that looks at `total.sh`. */
 async function opened({ agents, config, person, files = { 'total.sh': 'a - b' } }: Given = {}): Promise<World> {
   const w = world({ files, ...(person ? { person } : {}) });
@@ -104,8 +111,13 @@ async function opened({ agents, config, person, files = { 'total.sh': 'a - b' } 
     ask: (request) => {
       w.model.asked.push(structuredClone(request));
       const [action = '', target = ''] = request.purpose.split(/[/#]/);
-      const reply = all[(action === 'final' ? target : action) as Part];
-      return Promise.resolve(typeof reply === 'function' ? reply(request) : reply);
+      const replyOf = (part: Part): AskReply => {
+        const { [part]: reply } = all;
+        return typeof reply === 'function' ? reply(request) : reply;
+      };
+      // Discovery judges the documents, too.
+      if (action === 'discovery') return Promise.resolve(both(replyOf('discovery'), replyOf('review-documents')));
+      return Promise.resolve(replyOf((action === 'final' ? target : action) as Part));
     },
   };
   w.runner.decide = (at) =>
@@ -124,9 +136,7 @@ describe('a sprint', () => {
     assert.deepEqual(decided(state), [
       'inputs',
       'discovery',
-      'review-documents',
       'plan',
-      'review-plan',
       'prepare',
       'write-verifications plan',
       'execute T1',
@@ -300,10 +310,71 @@ describe('the review of the plan', () => {
     );
   };
   const reviewed = async (reply: Reply): Promise<World> => {
-    const w = await opened({ agents: { 'review-plan': reply, execute } });
+    const w = await opened({ agents: { plan: unjudged, 'review-plan': reply, execute } });
     assert.equal((await run(w)).stop, 'delivered');
     return w;
   };
+  /** Who made the plan does not judge it. */
+  const unjudged = ({ messages }: AskRequest): AskReply =>
+    messages.length === 1 ? calls(['manage_task', task], ['report_plan_complete', { summary: 'One task.' }]) : says('That is my plan.');
+
+  it('is made by who made it where the plan is small, in the same reply', async () => {
+    const w = await opened();
+    assert.equal((await run(w)).stop, 'delivered');
+    assert.equal(reviews(w).length, 0);
+    assert.deepEqual(w.model.asked.filter(({ purpose }) => purpose.startsWith('plan/')).length, 1);
+    assert.match(reportOf(w), /^- The plan, before it was built: 1 review by who made it, no fault found; it promised 1\.00/m);
+  });
+
+  it('by who made it leaves to another one what it could not mend', async () => {
+    const plan = calls(['manage_task', task], ['report_plan_complete', { summary: 'One task.' }], ['report_plan_review', found]);
+    const w = await opened({ agents: { plan, execute } });
+    assert.equal((await run(w)).stop, 'delivered');
+    assert.equal(reviews(w).length, 1);
+    assert.match(JSON.stringify(reviews(w)[0]?.messages), /CLARITY of T1: Nobody knows which numbers\. Nothing was changed/);
+    assert.match(reportOf(w), /2 reviews, 1 fault found, 0 mended/);
+  });
+
+  it('by who made it may still change the plan, and says what, of that alone', async () => {
+    const second = { ...task, task_id: 'T2', description: 'Refuse words in the place of numbers' };
+    const findings = [{ ...finding, task_id: 'T2' }];
+    const w = await opened({
+      agents: {
+        plan: calls(
+          ['manage_task', task],
+          ['report_plan_complete', { summary: 'One task.' }],
+          ['manage_task', second],
+          ['report_plan_review', { ...found, findings }],
+        ),
+        execute,
+      },
+    });
+    assert.equal((await run(w)).stop, 'delivered');
+    const { work, ledger } = fold(w.journal.events);
+    assert.deepEqual([work.tasks['T2']?.source, ledger.minted], ['plan', 0]);
+    assert.deepEqual(
+      ledger.planReviews.map((one) => [one.own, one.findings.map(({ task: id, mended }) => `${id} ${mended}`)]),
+      [
+        [true, ['T2 true']],
+        [undefined, []],
+      ],
+    );
+  });
+
+  it('is somebody else’s where the plan is large, and at standard', async () => {
+    const ids = ['T1', 'T2', 'T3', 'T4', 'T5', 'T6'];
+    const tasks = ids.map((task_id): [string, unknown] => ['manage_task', { ...task, task_id, description: `Add, ${task_id}` }]);
+    const large = calls(...tasks, ['report_plan_complete', { summary: 'Six.' }], ['report_plan_review', approving]);
+    for (const given of [
+      { agents: { plan: large, execute, 'critical-eval': good.evaluation, vrc: shippable } },
+      { config: { qualify: 'standard' as const } },
+    ]) {
+      const w = await opened(given);
+      assert.equal((await run(w)).stop, 'delivered');
+      assert.equal(reviews(w).length, 1);
+      assert.match(reportOf(w), /1 review, no fault found/);
+    }
+  });
 
   it('is one short session for a plan without faults, with the prefix that planning left in the cache', async () => {
     const w = await reviewed(good['review-plan']);
@@ -318,7 +389,7 @@ describe('the review of the plan', () => {
     );
     assert.match(JSON.stringify(reviews(w)[0]?.messages), /Files expected: /);
     assert.doesNotMatch(JSON.stringify(w.model.asked.find(({ purpose }) => purpose.startsWith('write-verifications'))), /Files expected: /);
-    const before = w.model.asked.filter(({ purpose }) => /^(discovery|review-documents|plan|review-plan)\//.test(purpose));
+    const before = w.model.asked.filter(({ purpose }) => /^(discovery|plan|review-plan)\//.test(purpose));
     const prefixes = new Set(before.map(({ model, tools, system }) => JSON.stringify({ model, tools, system })));
     assert.equal(prefixes.size, 1, 'also before there is a context');
     assert.equal(before[0]?.context, undefined);
@@ -359,7 +430,7 @@ describe('the review of the plan', () => {
         ? calls(['report_plan_review', { approves: ['clarity'], value_score: 1 }])
         : calls(['report_plan_review', approving]);
     };
-    const w = await opened({ agents: { 'review-plan': look, execute }, config: { qualify: 'standard' } });
+    const w = await opened({ agents: { plan: unjudged, 'review-plan': look, execute }, config: { qualify: 'standard' } });
     assert.equal((await run(w)).stop, 'delivered');
     assert.deepEqual(
       decided(fold(w.journal.events)).filter((d) => d.startsWith('review-plan')),
@@ -493,7 +564,7 @@ describe('a sprint that needs a person', () => {
     'request_human_action',
     { action: 'Put prices.csv there', instructions: 'Export it.', paths: ['prices.csv'], blocked_task_id: 'T1' },
   ] as [string, unknown];
-  const plan = calls(['manage_task', task], ask, ['report_plan_complete', { summary: 'One task.' }]);
+  const plan = calls(['manage_task', task], ask, ['report_plan_complete', { summary: 'One task.' }], ['report_plan_review', approving]);
 
   it('stops as waiting where nobody can be asked, and goes on when it was done', async () => {
     const w = await opened({ agents: { plan } });
@@ -571,7 +642,7 @@ describe('a sprint whose documents leave open what only the person can decide', 
   ];
   const approves = { vision: lensesPass, verdict: 'APPROVE' };
   const review = ({ purpose }: AskRequest): AskReply =>
-    purpose.endsWith('#1')
+    purpose.startsWith('discovery')
       ? calls(['report_document_review', { vision: lensesPass, verdict: 'AMEND', why: 'exactness', points }])
       : calls(['report_document_review', approves]);
   const reviewed = (w: World): string[] => decided(fold(w.journal.events)).filter((d) => /^(review|wait|plan|close)/.test(d));
@@ -581,8 +652,8 @@ describe('a sprint whose documents leave open what only the person can decide', 
     const w = await opened({ agents: { 'review-documents': review }, person });
     assert.deepEqual(await run(w), { stop: 'delivered', reasons: [] });
     assert.deepEqual(person.asked, ['H1']);
-    assert.deepEqual(reviewed(w), ['review-documents', 'wait H1', 'review-documents', 'plan', 'review-plan', 'close']);
-    const later = w.model.asked.filter(({ purpose }) => !/^(discovery|review-documents\/#1)/.test(purpose));
+    assert.deepEqual(reviewed(w), ['wait H1', 'review-documents', 'plan', 'close']);
+    const later = w.model.asked.filter(({ purpose }) => !purpose.startsWith('discovery'));
     assert.ok(later.length > 3);
     for (const { context, messages, purpose } of later) {
       assert.match(context ?? '', /deliverableType/, purpose);
@@ -592,7 +663,7 @@ describe('a sprint whose documents leave open what only the person can decide', 
       assert.match(told, /P1, PRD\.md, requirement 1, "Totals": Nobody says how exact\. The person decided: One decimal\n/, purpose);
       assert.match(told, /P2, PRD\.md: Nobody says how exact\. Assumed: Two decimals \(as on a bill\)\n?/, purpose);
     }
-    const [, second] = w.model.asked.filter(({ purpose }) => purpose.startsWith('review-documents'));
+    const [second] = w.model.asked.filter(({ purpose }) => purpose.startsWith('review-documents'));
     assert.match(JSON.stringify(second?.messages), /since the last review: P1\./);
     assert.match(w.repo.closing['DELIVERY_REPORT.md'] ?? '', /## Decided for you\n\n- P1, .*The person decided: One decimal/);
   });
@@ -600,11 +671,11 @@ describe('a sprint whose documents leave open what only the person can decide', 
   it('stops as waiting where nobody can be asked, and goes on once they answered', async () => {
     const w = await opened({ agents: { 'review-documents': review } });
     assert.equal((await run(w)).stop, 'waiting');
-    assert.deepEqual(reviewed(w), ['review-documents', 'wait H1', 'close']);
+    assert.deepEqual(reviewed(w), ['wait H1', 'close']);
     const { kernel } = await again(w);
     await answerHumanAction(kernel, 'H1', { chosen: { P1: 'None' } });
     assert.equal((await loop(kernel, table)).stop, 'delivered');
-    assert.deepEqual(reviewed(w).slice(3), ['plan', 'review-plan', 'close']);
+    assert.deepEqual(reviewed(w).slice(2), ['plan', 'close']);
   });
 
   it('ends where the documents are rejected, and pays for no plan', async () => {
@@ -616,7 +687,7 @@ describe('a sprint whose documents leave open what only the person can decide', 
       reasons[0] ?? '',
       /^The documents were rejected before anything was planned: no program knows next year; PRD\.md, requirement 1, .*: Nobody says how exact\./,
     );
-    assert.deepEqual(reviewed(w), ['review-documents', 'close']);
+    assert.deepEqual(reviewed(w), ['close']);
     assert.deepEqual(fold(w.journal.events).ledger.humanActions, {}, 'nobody is asked');
   });
 
@@ -626,32 +697,31 @@ describe('a sprint whose documents leave open what only the person can decide', 
     const looking =
       (closer: AskReply) =>
       ({ purpose }: AskRequest): AskReply =>
-        purpose === 'review-documents/#1' ? review({ purpose } as AskRequest) : closer;
+        purpose.startsWith('discovery') ? review({ purpose } as AskRequest) : closer;
     const adding = calls(['report_document_review', { vision: lensesPass, verdict: 'AMEND', why: 'two products', points: [more] }]);
     const person = () => new FakePerson(true, () => ({ chosen: { P1: 'None' } }));
     const standard = { config: { qualify: 'standard' as const } };
     const once = 'review-documents untestable, scope';
 
     const rows: { profile: string; config: Partial<Config>; closer: Reply; order: string[] }[] = [
-      { profile: 'lean', config: {}, closer: adding, order: ['review-documents', 'wait H1', 'plan', 'review-plan', 'close'] },
+      { profile: 'lean', config: {}, closer: adding, order: ['wait H1', 'plan', 'close'] },
       {
         profile: 'standard, where something was raised',
         ...standard,
         closer: adding,
-        order: ['review-documents', once, 'wait H1', 'plan', 'review-plan', 'close'],
+        order: [once, 'wait H1', 'plan', 'review-plan', 'close'],
       },
       {
         profile: 'standard, and the closer look ends without a report',
         ...standard,
         closer: says('It is as it is.'),
-        order: ['review-documents', once, 'wait H1', 'plan', 'review-plan', 'close'],
+        order: [once, 'wait H1', 'plan', 'review-plan', 'close'],
       },
       {
         profile: 'thorough: each lens',
         config: { qualify: 'thorough' },
         closer: calls(['report_document_review', approves]),
         order: [
-          'review-documents',
           ...documentLenses.map((lens) => `review-documents ${lens}`),
           'wait H1',
           'plan',
@@ -673,7 +743,7 @@ describe('a sprint whose documents leave open what only the person can decide', 
     it('tell a closer look what was raised and through what it looks, and ask about its points with the others', async () => {
       const w = await opened({ agents: { 'review-documents': looking(adding) }, person: person(), ...standard });
       await run(w);
-      const [, closer, plan] = w.model.asked
+      const [closer, plan] = w.model.asked
         .filter(({ purpose }) => /^(review-documents|plan)/.test(purpose))
         .map(({ messages }) => JSON.stringify(messages[0]));
       assert.match(closer ?? '', /through untestable, scope alone/);
@@ -699,21 +769,21 @@ describe('a sprint whose documents leave open what only the person can decide', 
     it('are not looked at more closely where nothing is raised, nor in a sprint that opened without a tank for it', async () => {
       const w = await opened(standard);
       assert.equal((await run(w)).stop, 'delivered');
-      assert.deepEqual(reviewed(w), ['review-documents', 'plan', 'review-plan', 'close']);
+      assert.deepEqual(reviewed(w), ['plan', 'review-plan', 'close']);
       const older = await opened({ agents: { 'review-documents': looking(adding) }, person: person(), ...standard });
       const [opening] = older.journal.events;
       assert.ok(opening?.type === 'run.opened');
       const { closer: _closer, ...sizes } = opening.sizes;
       older.journal.events[0] = { ...opening, sizes };
       await run(older);
-      assert.deepEqual(reviewed(older), ['review-documents', 'wait H1', 'plan', 'review-plan', 'close']);
+      assert.deepEqual(reviewed(older), ['wait H1', 'plan', 'review-plan', 'close']);
     });
 
     it('end where a closer look rejects them', async () => {
       const rejecting = { vision: lensesPass, verdict: 'REJECT', why: 'no program knows next year', points: [more] };
       const w = await opened({ agents: { 'review-documents': looking(calls(['report_document_review', rejecting])) }, ...standard });
       assert.equal((await run(w)).stop, 'failed');
-      assert.deepEqual(reviewed(w), ['review-documents', once, 'close']);
+      assert.deepEqual(reviewed(w), [once, 'close']);
       assert.deepEqual(fold(w.journal.events).ledger.humanActions, {});
     });
 

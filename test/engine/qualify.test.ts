@@ -49,9 +49,10 @@ async function qualify({ vision, prd }: Documents, { review, discovered = {} }: 
     ask({ purpose, messages }) {
       const [row] = purpose.split('/');
       // A review that is accepted ends its session, so a second turn says why it was refused.
-      if (row === 'review-documents' && messages.length > 1) assert.fail(JSON.stringify(messages.at(-1)));
-      if (row === 'discovery') return Promise.resolve(calls(['report_discovery', { ...found, ...discovered }]));
-      return Promise.resolve(row === 'review-documents' ? calls(['report_document_review', review]) : says('I plan nothing.'));
+      if (row !== 'plan' && messages.length > 1) assert.fail(JSON.stringify(messages.at(-1)));
+      const judges = ['report_document_review', review] as [string, unknown];
+      if (row === 'discovery') return Promise.resolve(calls(['report_discovery', { ...found, ...discovered }], judges));
+      return Promise.resolve(row === 'review-documents' ? calls(judges) : says('I plan nothing.'));
     },
   };
   await loop(play(w).kernel, table);

@@ -38,7 +38,7 @@ const read = new Story()
     { fact: 'requirements.read', requirements: [{ id: '1', title: 'Totals', text: 'Totals', line: 1, lastLine: 1 }] },
     p.gate('inputs'),
   )
-  .act('discovery', p.gate('discovery')).state;
+  .act('discovery', p.context, p.gate('discovery')).state;
 const asking = (...unresolvedQuestions: string[]): State =>
   changed(p.planned().state, (s) => {
     s.work.gates = ['inputs', 'discovery'];
@@ -97,6 +97,11 @@ describe('report_document_review', () => {
     const passed = { verdict: 'PASS', why: '' };
     const vision = Object.fromEntries(visionLenses.map((lens) => [lens, passed]));
     assert.deepEqual(reviewIn(reply), { verdict: 'APPROVE', why: '', vision, killCriteria: [], points: [] });
+  });
+
+  it('comes after what was found out', () => {
+    const unknown = changed(read, (s) => void (s.work.context = null));
+    refuses({}, /Call report_discovery first, in the same reply/, unknown);
   });
 
   it('numbers points over all reviews, and counts options from 0', () => {

@@ -10,7 +10,7 @@ import { Interruption } from '../../src/engine/ground/errors.ts';
 import { askWords, isUnresolved } from '../../src/engine/work/human-action.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { answerEditAtRest, offerAtRest } from '../../src/host/desk-at-rest.ts';
-import { evaluation, judged, planReviewed, type Session } from '../support/greeter.ts';
+import { approvesDocuments, approvesPlan, evaluation, planReviewed, type Session } from '../support/greeter.ts';
 import { absent, FakePerson } from '../support/person.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 import { runsGreen } from './bare.ts';
@@ -121,7 +121,6 @@ async function adopt(at: Ground, sessions: Session[], own: CaseFile, { path, tex
 function sessionsOf(own: CaseFile): Session[] {
   return [
     discovery(own),
-    judged(yamlOf(own, 'review')),
     plan(own),
     planReviewed,
     ...answers(own),
@@ -190,7 +189,11 @@ function discovery(own: CaseFile): Session {
     value_proofs: ['a person gets what the requirements say'],
     ...yamlOf(own, 'discovered'),
   };
-  return { role: 'reasoner', purpose: 'discovery/', turns: [{ calls: [{ report_discovery: discovered }] }] };
+  return {
+    role: 'reasoner',
+    purpose: 'discovery/',
+    turns: [{ calls: [{ report_discovery: discovered }, approvesDocuments(yamlOf(own, 'review'))] }],
+  };
 }
 
 /** Lines `T1: 1.1 V1` at the top of the case are its tasks. */
@@ -201,7 +204,7 @@ function plan({ head }: CaseFile): Session {
     return { manage_task: { action: 'add', task_id: id, prd_section: ids.split(/[ ,]+/), ...task } };
   };
   const done = { report_plan_complete: { summary: 'These tasks do it.' } };
-  return { role: 'reasoner', purpose: 'plan/', turns: [{ calls: [...tasks.map(add), done] }] };
+  return { role: 'reasoner', purpose: 'plan/', turns: [{ calls: [...tasks.map(add), done, approvesPlan] }] };
 }
 
 function qc(own: CaseFile): Session {

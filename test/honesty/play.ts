@@ -3,7 +3,7 @@ import { isCounted } from '../../src/engine/judge/ending.ts';
 import { faultWords, shortOfEvidence, strengthFor, strengthOf, type StrengthLevel } from '../../src/engine/judge/strength.ts';
 import { trustOf } from '../../src/engine/judge/trust.ts';
 import type { State } from '../../src/engine/state/state.ts';
-import { build, evaluation, withSessions, writeVerifications, type Session } from '../support/greeter.ts';
+import { approvesDocuments, approvesPlan, build, evaluation, type Session, withSessions, writeVerifications } from '../support/greeter.ts';
 import { FakePerson } from '../support/person.ts';
 import { ground, run } from '../support/sprint.ts';
 import { isHonest, type Case, type Check } from './case-file.ts';
@@ -126,6 +126,7 @@ function busy(one: Case, checks: readonly Written[]): Session[] {
           calls: [
             { manage_task: { action: 'add', task_id: 'T1', ...task, prd_section: [...sections, 'V1'] } },
             { report_plan_complete: { summary: 'One task does it.' } },
+            approvesPlan,
           ],
         },
       ],
@@ -156,7 +157,7 @@ function discovery({ base, service }: Case): Session {
     value_proofs: ['a person gets what the requirement says'],
     services,
   };
-  return { role: 'reasoner', purpose: 'discovery/', turns: [{ calls: [{ report_discovery: discovered }] }] };
+  return { role: 'reasoner', purpose: 'discovery/', turns: [{ calls: [{ report_discovery: discovered }, approvesDocuments()] }] };
 }
 
 function scriptOf({ what, service }: Case, { check: { ext, body }, id }: Written, index: number): { path: string; content: string } {

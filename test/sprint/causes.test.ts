@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { Event } from '../../src/engine/state/events.ts';
 import type { State } from '../../src/engine/state/state.ts';
-import { build, verifications, writeVerifications, honest, script, withSessions, type Session } from '../support/greeter.ts';
+import { approvesPlan, build, honest, script, type Session, verifications, withSessions, writeVerifications } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
 /** Greets, says goodbye and counts. Each command has a bug of its own: a missing file, a typo, a dead service. */
@@ -62,6 +62,7 @@ const plan: Session = {
           },
         },
         { report_plan_complete: { summary: 'One task.' } },
+        approvesPlan,
       ],
     },
   ],

@@ -7,34 +7,37 @@ import type { Event } from '../../src/engine/state/events.ts';
 import type { Ending, State } from '../../src/engine/state/state.ts';
 import { finishSprint, previewFinish } from '../../src/host/finish-sprint.ts';
 import { status } from '../../src/cli/status.ts';
-import { judged, planned, verifications, withSessions, writeVerifications } from '../support/greeter.ts';
+import { completed, discovered, planned, verifications, withSessions, writeVerifications } from '../support/greeter.ts';
 import { FakePerson } from '../support/person.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
 const wrong = 'Nobody has said which house it is.';
-const review = judged({
-  verdict: 'DESCOPE',
-  why: 'one part of it depends on what nobody knows',
-  points: [
-    {
-      weight: 'HARD',
-      kind: 'dependency',
-      verdict: 'DESCOPE',
-      document: 'PRD.md',
-      requirement: '1.3',
-      quote: 'the one in `house.txt`',
-      wrong,
-      options: [
-        { answer: 'Leave it to a later sprint', follows: 'everyone is greeted by Hello', descopes: ['1.3'] },
-        { answer: 'Keep it', follows: 'the file is asked for' },
-      ],
-      recommended: 1,
-    },
-  ],
-});
+const review = discovered(
+  {},
+  {
+    verdict: 'DESCOPE',
+    why: 'one part of it depends on what nobody knows',
+    points: [
+      {
+        weight: 'HARD',
+        kind: 'dependency',
+        verdict: 'DESCOPE',
+        document: 'PRD.md',
+        requirement: '1.3',
+        quote: 'the one in `house.txt`',
+        wrong,
+        options: [
+          { answer: 'Leave it to a later sprint', follows: 'everyone is greeted by Hello', descopes: ['1.3'] },
+          { answer: 'Keep it', follows: 'the file is asked for' },
+        ],
+        recommended: 1,
+      },
+    ],
+  },
+);
 /** Its first call plans the requirement in spite of that. */
 const [turn] = planned().turns;
-const plan = { ...planned(), turns: [turn ?? {}, { calls: [{ report_plan_complete: { summary: 'Two tasks.' } }] }] };
+const plan = { ...planned(), turns: [turn ?? {}, completed('Two tasks.')] };
 const sessions = withSessions(review, plan, writeVerifications(verifications.name, verifications.world));
 
 describe('a sprint whose person lets Loop decide, which recommended to descope', () => {

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import type { Event } from '../../src/engine/state/events.ts';
-import { build, discovered, honest, writeVerifications, type Session } from '../support/greeter.ts';
+import { approvesPlan, build, discovered, honest, type Session, writeVerifications } from '../support/greeter.ts';
 import { bash } from '../support/played.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
 
@@ -29,6 +29,7 @@ const plan: Session = {
           },
         },
         { report_plan_complete: { summary: 'One task.' } },
+        approvesPlan,
       ],
     },
   ],

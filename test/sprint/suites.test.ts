@@ -7,7 +7,7 @@ import type { State } from '../../src/engine/state/state.ts';
 import { trustOf } from '../../src/engine/judge/trust.ts';
 import { finishSprint } from '../../src/host/finish-sprint.ts';
 import { verifySprint } from '../../src/host/verify-sprint.ts';
-import { build, honest, withSessions, type Session } from '../support/greeter.ts';
+import { approvesDocuments, build, honest, type Session, withSessions } from '../support/greeter.ts';
 import { ground, run, write, type Ground } from '../support/sprint.ts';
 import { requirementsOf } from '../../src/engine/work/verification.ts';
 
@@ -38,7 +38,12 @@ const brownfield = (suite: { command: string; files?: string[] }, ...sessions: S
   assert.ok(discovery);
   return withSessions(
     ...sessions,
-    { ...discovery, turns: [{ calls: [{ report_discovery: { ...report, suites: [{ name: 'unit', files: ['test/**'], ...suite }] } }] }] },
+    {
+      ...discovery,
+      turns: [
+        { calls: [{ report_discovery: { ...report, suites: [{ name: 'unit', files: ['test/**'], ...suite }] } }, approvesDocuments()] },
+      ],
+    },
     build('T1', { edit_file: { path: 'greet.sh', old_string: 'Hi', new_string: 'Hello' } }),
     build('T2', works),
   );

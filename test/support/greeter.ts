@@ -43,7 +43,17 @@ export function script(id: string, { prd: ids, red, command, expect }: { prd: st
   return { write_verification: { path: `${id}.sh`, content } };
 }
 
-export const discovered = (more: Record<string, unknown> = {}): Session => ({
+const passes = { verdict: 'PASS' };
+/** Every lens passes. */
+export const lensesPass = { extraction: passes, forces: passes, causality: passes, pre_mortem: passes, synthesis: passes };
+
+/** @param more replaces parts of the review */
+export const approvesDocuments = (more: Record<string, unknown> = {}) => ({
+  report_document_review: { vision: lensesPass, verdict: 'APPROVE', ...more },
+});
+
+/** Discovery, which approves of Vision and PRD. @param more replaces parts of its report @param review of its review */
+export const discovered = (more: Record<string, unknown> = {}, review: Record<string, unknown> = {}): Session => ({
   role: 'reasoner',
   purpose: 'discovery/',
   turns: [
@@ -59,20 +69,17 @@ export const discovered = (more: Record<string, unknown> = {}): Session => ({
             ...more,
           },
         },
+        approvesDocuments(review),
       ],
     },
   ],
 });
 
-const passes = { verdict: 'PASS' };
-/** Every lens passes. */
-export const lensesPass = { extraction: passes, forces: passes, causality: passes, pre_mortem: passes, synthesis: passes };
-
-/** A review of Vision and PRD that approves them. @param more replaces parts of the report. */
+/** A later review of Vision and PRD, which approves them. @param more replaces parts of the report */
 export const judged = (more: Record<string, unknown> = {}): Session => ({
   role: 'reasoner',
   purpose: 'review-documents/',
-  turns: [{ calls: [{ report_document_review: { vision: lensesPass, verdict: 'APPROVE', ...more } }] }],
+  turns: [{ calls: [approvesDocuments(more)] }],
 });
 
 /** A point that only the person can decide, with wording for a line of `prd`. @param more replaces parts of it */
@@ -112,14 +119,19 @@ export const unknownHouse = raised({
 export const unknowable = raised({ kind: 'infeasible', verdict: 'REJECT', wrong: 'No program knows who will come.' });
 
 /** A review that is no approval. */
-export const amending = (attempt: number, ...points: Record<string, unknown>[]): Session => ({
-  ...judged({ verdict: 'AMEND', why: 'something is open', points }),
-  purpose: `review-documents/#${attempt}`,
-});
+export const amending = (...points: Record<string, unknown>[]) => ({ verdict: 'AMEND', why: 'something is open', points });
 
 const task = (id: string, description: string, more: Record<string, unknown>) => ({
   manage_task: { action: 'add', task_id: id, description, value: 'a greeting', acceptance: 'the command prints it', ...more },
 });
+
+/** What a review reports in which every lens approves of the plan. */
+export const approving = {
+  approves: ['craap', 'clarity', 'validate', 'connect', 'break', 'prune', 'tidy', 'blockers', 'vrc'],
+  value_score: 1,
+};
+
+export const approvesPlan = { report_plan_review: approving };
 
 export const planned = (...asks: Record<string, unknown>[]): Session => ({
   role: 'reasoner',
@@ -132,21 +144,19 @@ export const planned = (...asks: Record<string, unknown>[]): Session => ({
         task('T3', 'Use the word of the house', { prd_section: ['1.3'], dependencies: ['T1'] }),
         ...asks,
         { report_plan_complete: { summary: 'Three tasks, one of which needs a file of the person.' } },
+        approvesPlan,
       ],
     },
   ],
 });
 
-/** What a review reports in which every lens approves of the plan. */
-export const approving = {
-  approves: ['craap', 'clarity', 'validate', 'connect', 'break', 'prune', 'tidy', 'blockers', 'vrc'],
-  value_score: 1,
-};
+/** Says once more that the plan is complete, after it was refused. */
+export const completed = (summary: string) => ({ calls: [{ report_plan_complete: { summary } }, approvesPlan] });
 
 export const planReviewed: Session = {
   role: 'reasoner',
   purpose: 'review-plan/',
-  turns: [{ calls: [{ report_plan_review: approving }] }],
+  turns: [{ calls: [approvesPlan] }],
 };
 
 const askForHouse = {

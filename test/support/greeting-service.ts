@@ -1,5 +1,5 @@
 /** A sprint whose fifteen verifications need one service, a server that greets by name, and parts to make that server fail. */
-import { build, writeVerifications, withSessions, type Session } from './greeter.ts';
+import { approvesDocuments, approvesPlan, build, type Session, withSessions, writeVerifications } from './greeter.ts';
 
 /** An argument in the command line of each of the service's processes, to find them; other test files have it beside this one. */
 export const mark = `the-greeting-service-of-${process.pid}.`;
@@ -27,6 +27,7 @@ export const discovery = (...services: Record<string, unknown>[]): Session => ({
             value_proofs: ['a person is greeted by their name'],
           },
         },
+        approvesDocuments(),
       ],
     },
   ],
@@ -89,6 +90,7 @@ export const plan = (...tasks: [id: string, prd: string[]][]): Session => ({
       calls: [
         ...tasks.map(([id, prd], i) => task(id, prd, i === 0 ? {} : { dependencies: [tasks[i - 1]?.[0]] })),
         { report_plan_complete: { summary: 'As few as it takes.' } },
+        approvesPlan,
       ],
     },
   ],

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { State } from '../../src/engine/state/state.ts';
 import { proofsOf, runsOf } from '../../src/engine/judge/trust.ts';
 import type { Verification } from '../../src/engine/work/verification.ts';
-import { build, writeVerifications, withSessions, type Session } from './greeter.ts';
+import { approvesDocuments, approvesPlan, build, type Session, withSessions, writeVerifications } from './greeter.ts';
 import { ground, run, type Ground } from './sprint.ts';
 
 const fixtures = 'test/fixtures';
@@ -54,7 +54,7 @@ function sessionsOf(work: WorkName, paths: readonly string[]): Session[] {
     {
       role: 'reasoner',
       purpose: 'plan/',
-      turns: [{ calls: [...tasks.map(planned), { report_plan_complete: { summary: 'One task for each requirement.' } }] }],
+      turns: [{ calls: [...tasks.map(planned), { report_plan_complete: { summary: 'One task for each requirement.' } }, approvesPlan] }],
     },
     writeVerifications(...written),
     ...tasks.map(({ id }) =>
@@ -71,7 +71,7 @@ function discovery(work: WorkName): Session {
     codebase_state: work === 'greenfield' ? 'greenfield' : 'brownfield',
     value_proofs: ['what a person gives to the first script comes back as they need it'],
   };
-  return { role: 'reasoner', purpose: 'discovery/', turns: [{ calls: [{ report_discovery: discovered }] }] };
+  return { role: 'reasoner', purpose: 'discovery/', turns: [{ calls: [{ report_discovery: discovered }, approvesDocuments()] }] };
 }
 
 interface Requirement {

@@ -1,9 +1,14 @@
-/** Finds out what kind of work this is, and how to tell that its value is there. */
-import { promptSection } from '../ground/prompts.ts';
+/**
+ * Finds out what kind of work this is, and how to tell that its value is there. The same session then judges Vision and PRD
+ * (docs/decisions/0051); a sprint whose opening gave it no tank for that plans without it.
+ */
+import { promptSection, promptText } from '../ground/prompts.ts';
+import { isJudged } from '../judge/open-points.ts';
 import { scannedNames, scanLines } from '../parse/project-scan.ts';
 import { namedFiles } from '../run/files.ts';
 import type { Action } from './action.ts';
 import { gateDue } from './gate-row.ts';
+import { askingAboutDocuments } from './review-documents.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 export const discovery: Action = {
@@ -12,10 +17,15 @@ export const discovery: Action = {
   afterQualifying: false,
   due: (state) => gateDue(state, 'discovery'),
   async run(_target, context) {
-    const lines = scanLines(await namedFiles(context.ports.tree, scannedNames));
-    const found = lines.map((line) => `- ${line}`).join('\n') || 'Nothing of that kind.';
-    const browser = promptSection('browser-found', context.ports.browser.problem() === undefined ? 'there' : 'none');
-    const end = await runSession(context, { prompt: 'discovery', values: { found, browser } });
-    return end.end === 'reported' ? [{ fact: 'gate.passed', gate: 'discovery' }] : unreportedFacts(end, () => []);
+    const { state, ports } = context;
+    const lines = scanLines(await namedFiles(ports.tree, scannedNames));
+    const values = {
+      found: lines.map((line) => `- ${line}`).join('\n') || 'Nothing of that kind.',
+      browser: promptSection('browser-found', ports.browser.problem() === undefined ? 'there' : 'none'),
+      review: isJudged(state) ? '' : promptText('discovery-judges', { how: promptText('judge-documents') }),
+    };
+    const end = await runSession(context, { prompt: 'discovery', values, goesOn: () => !isJudged(state) });
+    if (!state.work.context) return unreportedFacts(end, () => []);
+    return [...unreportedFacts(end, () => []), { fact: 'gate.passed', gate: 'discovery' }, ...askingAboutDocuments(state)];
   },
 };

@@ -1,9 +1,10 @@
 /**
- * Judges Vision and PRD before anything is planned. What the person then says in words of their own is judged once more. They are asked
- * once, when the last look is over. A sprint whose opening gave it no tank plans without it.
+ * Judges Vision and PRD where discovery did not, through a closer look, or once more after the person answered in words of their own or
+ * changed the documents. They are asked once, when the last look is over.
  */
 import { looksAtDocuments } from '../judge/closer-looks.ts';
 import { answeredInWords, isAsking, isJudged, openQuestions, rejected, unaskedPoints } from '../judge/open-points.ts';
+import { promptText } from '../ground/prompts.ts';
 import { choiceAbout } from '../render/choice-about.ts';
 import { raisedLines } from '../render/point-words.ts';
 import { reopenedWords } from '../render/revision-words.ts';
@@ -41,16 +42,17 @@ export const reviewDocuments: Action = {
     const { state } = context;
     const questions = openQuestions(state).map((question, index) => `${index + 1}. ${question}`);
     const values = {
+      how: promptText('judge-documents'),
       questions: questions.join('\n') || 'None.',
       answered: [idsOf(answeredInWords(state)), changedSince(state)].filter(Boolean).join(', ') || 'none',
     };
     const end = await runSession(context, { prompt: 'review-documents', values, ...closerWords(target, raisedLines(state)) });
-    return [...unreportedFacts(end, () => []), ...asking(state)];
+    return [...unreportedFacts(end, () => []), ...askingAboutDocuments(state)];
   },
 };
 
 /** All that only the person can decide, in one human action, once no closer look is left. */
-function asking(state: State): Fact[] {
+export function askingAboutDocuments(state: State): Fact[] {
   const points = rejected(state) || looksAtDocuments(state).length > 0 ? [] : unaskedPoints(state);
   return points.length === 0
     ? []

@@ -4,6 +4,7 @@
  * them. Its prompt names the same tools as the planner's, so that the provider has tools and system prompt in its cache.
  */
 import { counted } from '../ground/text.ts';
+import { promptText } from '../ground/prompts.ts';
 import { latestRound, looksAtPlan } from '../judge/closer-looks.ts';
 import { findingLines, renderFindings } from '../render/plan-review.ts';
 import { renderPlan } from '../render/plan-text.ts';
@@ -29,7 +30,7 @@ export const reviewPlan: Action = {
   },
   async run(target, context) {
     const { state } = context;
-    const values = { found: target === '' ? renderFindings(state) : '', plan: renderPlan(state, true) };
+    const values = { found: target === '' ? renderFindings(state) : '', plan: renderPlan(state, true), lenses: promptText('plan-lenses') };
     const end = await runSession(context, { prompt: 'review-plan', values, ...closerWords(target, findingLines(state)) });
     // A session may have changed the plan without reporting.
     const sizes = plannedSizes(Object.keys(state.work.tasks).length, state.config);

@@ -17,6 +17,7 @@ import closerLook from '../../../prompts/closer-look.md';
 import context from '../../../prompts/context.md';
 import courseCorrect from '../../../prompts/course-correct.md';
 import discovery from '../../../prompts/discovery.md';
+import discoveryJudges from '../../../prompts/discovery-judges.md';
 import evaluation from '../../../prompts/evaluation.md';
 import evaluationAssesses from '../../../prompts/evaluation-assesses.md';
 import evaluationEarlier from '../../../prompts/evaluation-earlier.md';
@@ -28,9 +29,12 @@ import handOver from '../../../prompts/hand-over.md';
 import handedOver from '../../../prompts/handed-over.md';
 import writeHidden from '../../../prompts/write-hidden.md';
 import writeVerifications from '../../../prompts/write-verifications.md';
+import judgeDocuments from '../../../prompts/judge-documents.md';
 import network from '../../../prompts/network.md';
 import plan from '../../../prompts/plan.md';
 import planHealth from '../../../prompts/plan-health.md';
+import planJudges from '../../../prompts/plan-judges.md';
+import planLenses from '../../../prompts/plan-lenses.md';
 import programHistory from '../../../prompts/program-history.md';
 import recommend from '../../../prompts/recommend.md';
 import reminder from '../../../prompts/reminder.md';
@@ -74,6 +78,7 @@ const sources = {
   context,
   'course-correct': courseCorrect,
   discovery,
+  'discovery-judges': discoveryJudges,
   evaluation,
   'evaluation-assesses': evaluationAssesses,
   'evaluation-earlier': evaluationEarlier,
@@ -85,9 +90,12 @@ const sources = {
   'handed-over': handedOver,
   'write-hidden': writeHidden,
   'write-verifications': writeVerifications,
+  'judge-documents': judgeDocuments,
   network,
   plan,
   'plan-health': planHealth,
+  'plan-judges': planJudges,
+  'plan-lenses': planLenses,
   'program-history': programHistory,
   recommend,
   reminder,

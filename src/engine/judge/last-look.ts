@@ -2,8 +2,8 @@
 import type { State } from '../state/state.ts';
 import { coverage, finalOf } from './ending.ts';
 
-/** In a sprint of at most so many kept tasks, two agents would look at the same few things. */
-const smallSprint = 5;
+/** In a sprint of at most so many tasks, two agents would look at the same few things. */
+export const smallSprint = 5;
 
 /** Whether who uses the final tree also says how much of the Vision's value is there. Older sprints, without this tank, go on with two. */
 export function isOneLook(state: State): boolean {

@@ -38,9 +38,10 @@ export function planReviewLines({ ledger }: State): string[] {
   if (!last) return [];
   const found = reviews.flatMap(({ findings }) => findings);
   const mended = found.filter((one) => one.mended).length;
+  const by = reviews.every(({ own }) => own) ? ' by who made it' : '';
   const what = found.length === 0 ? 'no fault found' : `${counted(found.length, 'fault')} found, ${mended} mended`;
   return [
-    `- The plan, before it was built: ${counted(reviews.length, 'review')}, ${what}; it promised ${last.value.toFixed(2)} of the value.`,
+    `- The plan, before it was built: ${counted(reviews.length, 'review')}${by}, ${what}; it promised ${last.value.toFixed(2)} of the value.`,
   ];
 }
 

@@ -75,7 +75,7 @@ function add(call: Input, state: State): Reply {
 
 /** Nobody makes or reviews the plan any more: from now on its tasks may be verified and built. */
 function isSettled({ work, open }: State): boolean {
-  return work.gates.includes('plan') && open?.decision.action !== 'review-plan';
+  return work.gates.includes('plan') && open?.decision.action !== 'plan' && open?.decision.action !== 'review-plan';
 }
 
 function sourceOf(state: State): Task['source'] {

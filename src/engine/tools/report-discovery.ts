@@ -23,7 +23,7 @@ const input = z.strictObject({
 
 export const reportDiscovery = reportTool<z.infer<typeof input>>({
   name: 'report_discovery',
-  description: 'Submit what this sprint is about and how to tell that its value is there. It ends the session.',
+  description: 'Submit what this sprint is about and how to tell that its value is there.',
   input,
   handle(call, { state }) {
     if (state.work.context) throw new ToolError('Discovery was taken already; nothing more is needed.');

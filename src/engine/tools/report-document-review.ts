@@ -65,6 +65,7 @@ export const reportDocumentReview = reportTool<Input>({
     }
   },
   handle(call, { state, target }) {
+    if (!state.work.context) throw new ToolError('Nobody has said yet what is here. Call report_discovery first, in the same reply.');
     const { documentReviews } = state.ledger;
     refuseLenses(call);
     refuseVerdict(call);

@@ -40,10 +40,9 @@ export const reportPlanReview = reportTool<Input>({
     const findings = call.findings.map(({ task_id: task, ...one }) => ({ ...one, task, mended: touched.has(task) }));
     const open = findings.filter(({ mended }) => !mended).length;
     const text = findings.length === 0 ? 'The plan is approved.' : `Review taken: ${findings.length - open} mended, ${open} not.`;
-    return {
-      text,
-      facts: [{ fact: 'plan.judged', review: { findings, value: call.value_score, ...(target === '' ? {} : { lenses: target }) } }],
-    };
+    const by = state.open?.decision.action === 'plan' ? { own: true as const } : {};
+    const lenses = target === '' ? {} : { lenses: target };
+    return { text, facts: [{ fact: 'plan.judged', review: { findings, value: call.value_score, ...lenses, ...by } }] };
   },
 });
 
@@ -70,7 +69,7 @@ function refuseTasks({ findings }: Input, { work }: State, touched: ReadonlySet<
     throw new ToolError(`You changed ${unsaid.join(', ')}. Say in findings what was wrong with it, and by which lens.`);
 }
 
-/** Tasks that this session changed, or whose requests to the person it changed, by the engine's own record (I5). */
+/** Tasks that this session changed once the plan was complete, or whose requests to the person, by the engine's own record (I5). */
 function touchedTasks({ open, ledger }: State): Set<string> {
   const facts = [...(open?.parts.values() ?? [])].flatMap(({ ended }) => ended?.facts ?? []);
   const touched = (fact: Fact): string | undefined => {
@@ -88,5 +87,6 @@ function touchedTasks({ open, ledger }: State): Set<string> {
         return undefined;
     }
   };
-  return new Set(facts.flatMap((fact) => touched(fact) ?? []));
+  const completed = facts.findLastIndex(({ fact }) => fact === 'gate.passed');
+  return new Set(facts.slice(completed + 1).flatMap((fact) => touched(fact) ?? []));
 }

@@ -23,6 +23,8 @@ const planReview = z.object({
   value: z.number(),
   /** Of a closer look: the lenses that it was through. Absent for a look through all. */
   lenses: z.string().optional(),
+  /** By who made the plan, in the same session. */
+  own: z.literal(true).optional(),
 });
 export type PlanReview = z.infer<typeof planReview>;
 

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 
 import { after, before, describe, it } from 'mocha';
 
-import { amending, honest, judged, raised } from '../../support/greeter.ts';
+import { amending, discovered, honest, judged, raised } from '../../support/greeter.ts';
 import { waitFor } from '../processes.ts';
 import { inOrder } from '../in-order.ts';
 import { sprintTimeoutMs } from '../step.ts';
@@ -21,14 +21,17 @@ const options = [
   { answer: 'That of the system', follows: 'More to build' },
 ];
 const sessions = [
-  amending(1, raised()),
-  amending(
-    2,
-    raised({ ...language, options }),
-    raised({ ...language, wrong: 'Nobody says who it is for.', options }),
-    raised({ ...language, wrong: 'Nobody says for how long.', options }),
-  ),
-  judged(),
+  discovered({}, amending(raised())),
+  {
+    ...judged(
+      amending(
+        raised({ ...language, options }),
+        raised({ ...language, wrong: 'Nobody says who it is for.', options }),
+        raised({ ...language, wrong: 'Nobody says for how long.', options }),
+      ),
+    ),
+    purpose: 'review-documents/#1',
+  },
   ...honest,
 ];
 

@@ -8,6 +8,8 @@ import { after, before, describe, it } from 'mocha';
 import {
   amending,
   approving,
+  completed,
+  discovered,
   honest,
   judged,
   lensesPass,
@@ -32,7 +34,7 @@ import { suiteGround } from './shared-editor.ts';
 
 const broken = { verdict: 'FAIL', why: 'nobody can know that' };
 const rejecting: readonly Session[] = [
-  judged({ vision: { ...lensesPass, synthesis: broken }, verdict: 'REJECT', why: 'Nobody can know that', points: [unknowable] }),
+  discovered({}, { vision: { ...lensesPass, synthesis: broken }, verdict: 'REJECT', why: 'Nobody can know that', points: [unknowable] }),
   ...honest,
 ];
 
@@ -46,26 +48,18 @@ const plan = (purpose: string, report: Record<string, unknown>): Session => ({
 });
 const [turn] = planned().turns;
 const asking = withSessions(
-  {
-    ...amending(1, unknownHouse),
-    turns: [
-      {
-        calls: [
-          {
-            report_document_review: {
-              vision: { ...lensesPass, forces: doubtful },
-              verdict: 'DESCOPE',
-              why: 'one part depends on what nobody knows',
-              points: [unknownHouse],
-            },
-          },
-        ],
-      },
-    ],
-  },
-  { ...amending(1, empty), purpose: 'review-documents/forces, dependency' },
+  discovered(
+    {},
+    {
+      vision: { ...lensesPass, forces: doubtful },
+      verdict: 'DESCOPE',
+      why: 'one part depends on what nobody knows',
+      points: [unknownHouse],
+    },
+  ),
+  { ...judged(amending(empty)), purpose: 'review-documents/forces, dependency' },
   // Its first call plans the requirement in spite of the answer, and is refused.
-  { ...planned(), turns: [turn ?? {}, { calls: [{ report_plan_complete: { summary: 'Two tasks.' } }] }] },
+  { ...planned(), turns: [turn ?? {}, completed('Two tasks.')] },
   plan('review-plan/#1', { approves: approving.approves.filter((one) => one !== 'clarity'), findings: [vague] }),
   plan('review-plan/clarity', { approves: ['clarity'] }),
   writeVerifications(verifications.name, verifications.world),

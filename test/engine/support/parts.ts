@@ -132,7 +132,7 @@ export function evaluation(over: Partial<Evaluation> = {}): Evaluation {
 
 export const report = { filesCreated: ['total.sh'], filesModified: [], verified: 'ran it', notes: '' };
 
-const context: Fact = {
+export const context: Fact = {
   fact: 'context.discovered',
   context: {
     deliverableType: 'software',

@@ -4,10 +4,29 @@ import type { Random } from '../random.ts';
 import { assignment } from '../world/work.ts';
 import { askFor, build, expectedIn, fix, misdeclared, scriptIn } from './builders.ts';
 import type { Scenario } from '../scenario.ts';
-import { causes, changeStrategy, correct, judgePlan, quickAssessment, research, retire, reviewPlan, reviewSuite } from './steering.ts';
+import {
+  causes,
+  changeStrategy,
+  correct,
+  judgePlan,
+  planReview,
+  quickAssessment,
+  research,
+  retire,
+  reviewPlan,
+  reviewSuite,
+} from './steering.ts';
 import { featuresIn, has, type Answer, type Call, type Program, type Programs, type Turn } from './turn.ts';
 
-const discover: Program = ({ scenario, brief }) => [
+/** It finds out, and then judges the documents, in one reply or in two. */
+const discover: Program = (turn) => {
+  const { random, done } = turn;
+  const isFound = done.some(({ tool, ok }) => ok && tool === 'report_discovery');
+  if (isFound) return judgeDocuments(turn);
+  return [...found(turn), ...(random.chance(0.9) ? judgeDocuments(turn) : [])];
+};
+
+const found: Program = ({ scenario, brief }) => [
   [
     'report_discovery',
     {
@@ -47,9 +66,10 @@ const passes = { verdict: 'PASS' };
 export const lenses = { extraction: passes, forces: passes, causality: passes, pre_mortem: passes, synthesis: passes };
 
 /** Now and then it asks, where somebody answers. What they say in words of their own is judged once more, and found good. */
-const judgeDocuments: Program = ({ random, scenario, attempt, brief }) => {
+const judgeDocuments: Program = ({ random, scenario, prompt, target, brief }) => {
   const isAnswered = scenario.person !== 'absent' && scenario.person !== 'silent';
-  const weight = attempt > 1 ? 'none' : random.pick(['HARD', 'SOFT', 'out', 'none', 'none', 'none']);
+  const isFirst = target !== '' || !prompt.includes('since the last review');
+  const weight = !isFirst ? 'none' : random.pick(['HARD', 'SOFT', 'out', 'none', 'none', 'none']);
   const last = brief.features.at(-1);
   if (weight === 'out' && isAnswered && last && brief.features.length > 1) return [['report_document_review', descoping(last)]];
   if (weight === 'none' || weight === 'out' || (weight === 'HARD' && !isAnswered))
@@ -97,7 +117,10 @@ const plan: Program = (turn) => {
   const asks = brief.tasks.flatMap(({ id, features }) =>
     features.flatMap((f): Call[] => (f.supply === undefined ? [] : [['request_human_action', askFor(id, f.supply, f.name)]])),
   );
-  return [...tasks, ...asks, ['report_plan_complete', { summary: 'Each feature in its turn.' }]];
+  const isComplete = done.some(({ tool, ok }) => ok && tool === 'report_plan_complete');
+  const review = has(turn, 'report_plan_review') && turn.prompt.includes('you judge yourself') ? [planReview([])] : [];
+  if (isComplete) return review;
+  return [...tasks, ...asks, ['report_plan_complete', { summary: 'Each feature in its turn.' }], ...review];
 };
 
 export function taskInput({ id, features, after }: { id: string; features: readonly Feature[]; after: readonly string[] }) {

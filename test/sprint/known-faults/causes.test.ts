@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { isHonestRed } from '../../../src/engine/judge/trust.ts';
-import { build, writeVerifications, script, withSessions, type Session } from '../../support/greeter.ts';
+import { approvesPlan, build, script, type Session, withSessions, writeVerifications } from '../../support/greeter.ts';
 import { edit, fixer, idle, play, type Played } from '../../support/played.ts';
 
 /** Greets through a service that is down, and refuses logins without a token. */
@@ -36,7 +36,7 @@ const task = { task_id: 'T1', description: 'Greet', value: 'a greeting', accepta
 const plan: Session = {
   role: 'reasoner',
   purpose: 'plan/',
-  turns: [{ calls: [{ manage_task: { action: 'add', ...task } }, { report_plan_complete: { summary: 'One task.' } }] }],
+  turns: [{ calls: [{ manage_task: { action: 'add', ...task } }, { report_plan_complete: { summary: 'One task.' } }, approvesPlan] }],
 };
 const work = build('T1', { write_file: { path: 'greet.js', content: buggy } });
 const sprintOf = (written: Record<string, unknown>[], ...fixers: Session[]): Session[] => [

@@ -7,7 +7,16 @@ import { describe } from 'mocha';
 import type { Event } from '../../../src/engine/state/events.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Run } from '../../../src/engine/work/verification.ts';
-import { build, discovered, planned, script, verifications, withSessions, writeVerifications } from '../../support/greeter.ts';
+import {
+  approvesPlan,
+  build,
+  discovered,
+  planned,
+  script,
+  verifications,
+  withSessions,
+  writeVerifications,
+} from '../../support/greeter.ts';
 import { api, discovery, greets, plan, server as greetingServer, writes } from '../../support/greeting-service.ts';
 import { sideBySide } from '../../support/side-by-side.ts';
 import { ground, run } from '../../support/sprint.ts';
@@ -32,7 +41,14 @@ const task = (id: string, prd_section: string[], dependencies: string[]) => ({
 const twoTasks = {
   ...planned(),
   turns: [
-    { calls: [task('T1', ['1.1', 'V1'], []), task('T2', ['1.2', '1.3'], ['T1']), { report_plan_complete: { summary: 'Two tasks.' } }] },
+    {
+      calls: [
+        task('T1', ['1.1', 'V1'], []),
+        task('T2', ['1.2', '1.3'], ['T1']),
+        { report_plan_complete: { summary: 'Two tasks.' } },
+        approvesPlan,
+      ],
+    },
   ],
 };
 const first = 'echo "Hello, $1!"\n';
