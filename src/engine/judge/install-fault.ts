@@ -12,10 +12,15 @@ import { serviceLineage, type ServiceProbe } from '../work/service.ts';
 import type { Change } from '../work/tree.ts';
 import type { Run } from '../work/verification.ts';
 
-/** The install because of which a red has no result. Without a network each may fail, so none explains anything. */
+/** The install because of which a red in the worktree has no result. */
 export function installFault(state: State): Installed | undefined {
-  if (state.config.network === 'none') return undefined;
-  return failedInstalls(state.ledger.installs).find((one) => actionFor(state, one)?.status !== 'skipped');
+  return installFaults(state)[0];
+}
+
+/** Failed installs of the worktree that a red may come from. Without a network each may fail, so none explains anything. */
+export function installFaults(state: State): Installed[] {
+  if (state.config.network === 'none') return [];
+  return failedInstalls(state.ledger.installs).filter((one) => actionFor(state, one)?.status !== 'skipped');
 }
 
 /**

@@ -9,7 +9,7 @@ import { runOrder } from '../judge/order.ts';
 import { isExpectedRed } from '../judge/unsettled.ts';
 import { isRepeated, machineWords, mayBeMachine, verdictOf } from '../judge/verdict.ts';
 import type { State } from '../state/state.ts';
-import type { Job } from '../work/job.ts';
+import type { Job, Place } from '../work/job.ts';
 import { installWords } from '../work/install.ts';
 import { isHard, rankOf } from '../work/tier.ts';
 import type { Run, Runnable } from '../work/verification.ts';
@@ -148,17 +148,17 @@ function isOnBase({ kind }: Runnable, { where }: Batch): boolean {
   return kind === 'suite' && where === 'revert';
 }
 
-async function recordEnded(ground: Ground, verification: Runnable, { where, code, onRun }: Batch, judged: Judged): Promise<Run> {
-  const run = await record(ground, verification, { where, code }, unlessInstallFailed(ground.state, judged));
+async function recordEnded(ground: Ground, verification: Runnable, { at, where, code, onRun }: Batch, judged: Judged): Promise<Run> {
+  const run = await record(ground, verification, { where, code }, unlessInstallFailed(ground.state, at, judged));
   const { verdict, duration } = run;
   ground.ports.progress({ kind: 'verification', id: verification.id, verdict: verdict === 'none' ? 'no result' : verdict, duration });
   onRun?.(run);
   return run;
 }
 
-/** What is red while an install lacks tells nothing of the work. */
-function unlessInstallFailed(state: State, judged: Judged): Judged {
-  const failed = installFault(state);
+/** What is red while an install lacks tells nothing of the work. A scratch checkout makes its own. */
+function unlessInstallFailed(state: State, at: Place, judged: Judged): Judged {
+  const failed = at === 'worktree' ? installFault(state) : undefined;
   const lacks = judged.done.lacks ?? (failed && installWords(failed.install));
   return judged.verdict === 'green' || lacks === undefined ? judged : { ...judged, verdict: 'none', why: `the install ${lacks} failed` };
 }

@@ -2,18 +2,21 @@
 import type { ScratchSpec, WriteFiles } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import { installsOf } from '../parse/install-command.ts';
+import { installFaults } from '../judge/install-fault.ts';
 import { installKey, installWords, type Install } from '../work/install.ts';
 import type { Place } from '../work/job.ts';
 import type { Ground } from './ground.ts';
 import { installAgain } from './installs.ts';
 
-/** Runs `use` in a scratch checkout that is prepared as the worktree was. What is red in one that could not be has no result. */
+/** Runs `use` in a scratch checkout that is prepared as the worktree should be. What is red in one that could not be has no result. */
 export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
   return ground.ports.repo.scratch(spec, async (at, write) => {
     const lacking: Install[] = [];
+    const explains = new Set(installFaults(ground.state).map(({ install }) => installKey(install)));
     for (const install of knownInstalls(ground.state)) {
       const { exit } = await installAgain(ground, install, at, '');
-      if (exit !== 0 && ground.state.ledger.installs[installKey(install)]?.exit === 0) lacking.push(install);
+      const isMade = ground.state.ledger.installs[installKey(install)]?.exit === 0;
+      if (exit !== 0 && (isMade || explains.has(installKey(install)))) lacking.push(install);
     }
     const [first] = lacking;
     return use(first && at !== 'worktree' ? { ...at, lacks: installWords(first) } : at, write);

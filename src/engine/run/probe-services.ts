@@ -118,8 +118,9 @@ async function probeBesideOthers(
 
 /** The install that failed where it would start: what does not come up without it says nothing of the work. */
 function lackingFor(state: State, at: Place): string | undefined {
+  if (at !== 'worktree') return at.lacks;
   const failed = installFault(state);
-  return at === 'worktree' || at.lacks === undefined ? failed && installWords(failed.install) : at.lacks;
+  return failed && installWords(failed.install);
 }
 
 export interface ServiceStart {

@@ -168,4 +168,18 @@ describe('an install', () => {
     const [run] = await runInCheckout(w.context, { verifications, where: 'clean', code: 1 });
     assert.deepEqual([run?.verdict, run?.why], ['none', 'the install npm failed']);
   });
+
+  it('that failed in the worktree explains a red in a scratch checkout only where it fails there, too', async () => {
+    for (const [there, verdict] of [
+      [0, 'red'],
+      [1, 'none'],
+    ] as const) {
+      const w = await opened({ 'package.json': manifest('4') }, failing({ exit: 1 }));
+      await installInWorktree(w.context, 'changed');
+      assert.deepEqual(recorded(w), [['', 'npm', 1]]);
+      w.runner.decide = (_files, job) => (job.packages === 'use' ? { exit: there } : { exit: 1, output: 'wrong total' });
+      const [run] = await runInCheckout(w.context, { verifications: [p.verification()], where: 'clean', code: 1 });
+      assert.equal(run?.verdict, verdict);
+    }
+  });
 });
