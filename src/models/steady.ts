@@ -13,5 +13,6 @@ const variable: readonly [pattern: RegExp, name: string][] = [
   [/\b(localhost|127\.0\.0\.1):\d{2,5}\b/g, '$1:<port>'],
   [/\([0-9a-f]{7}\)/g, '(<commit>)'],
   [/^[0-9a-f]{7,40}(?= )/gm, '<commit>'],
+  [/^(On the PATH of commands: ).*$/gm, '$1<tools>'],
   [/\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?/g, '<date>'],
 ];

@@ -269,15 +269,42 @@ describe('measuring', () => {
 
     it('tells whether it turns red where a part is taken out', async () => {
       const looks = (text: string): boolean => !text.includes('Adds two numbers.') && text.includes('# Total');
-      assert.deepEqual((await found(looks))?.document, { path: 'card.md', seen: true });
-      assert.deepEqual((await found(() => false))?.document, { path: 'card.md', seen: false });
+      const { document } = (await found(looks)) ?? {};
+      assert.deepEqual([document?.path, document?.seen], ['card.md', true]);
+      assert.deepEqual(
+        document?.trials?.map(({ was, outcome }) => `${was}: ${outcome}`),
+        ['# Total: unseen', 'Adds two numbers.: seen', 'Prints nothing below zero.: unseen'],
+      );
+      assert.equal((await found(() => false))?.document?.seen, false);
+    });
+
+    it('counts what is said twice only where a verification minds it', async () => {
+      const tellsLimit = (text: string): boolean => text.split('\n').length > 6;
+      const { document } = (await found(tellsLimit)) ?? {};
+      assert.deepEqual(
+        document?.trials?.filter(({ outcome }) => outcome === 'seen').map(({ operator }) => operator),
+        ['text repeated'],
+      );
+    });
+
+    it('goes by all that was written, where that is no program and no requirement names it', async () => {
+      const lines = card['card.md'].trimEnd().split('\n');
+      const own = { path: 'notes.md', lines };
+      const without = (words: string) => (text: string) => (text.includes(words) ? {} : red);
+      for (const [decide, seen] of [
+        [without('Adds two'), true],
+        [() => ({}), false],
+      ] as const) {
+        const { document, trials } = (await measured((text, { reach }) => (reach ? { reached: {} } : decide(text)), { own })) ?? {};
+        assert.deepEqual([document?.path, document?.seen, trials], ['notes.md', seen, []]);
+      }
     });
 
     it('looks into each that is named, one after the other', async () => {
       const more = { ...card, 'price.md': 'One total costs nothing.\n' };
       const words = [{ id: '1', title: 'Totals', text: 'card.md and price.md say what it is.', line: 3, lastLine: 3 }];
       const told = await measured((text) => (text.trim() === '' ? red : {}), { more, requirements: words });
-      assert.deepEqual(told?.document, { path: 'price.md', seen: true });
+      assert.deepEqual([told?.document?.path, told?.document?.seen], ['price.md', true]);
     });
 
     it('is not measured where the machine kept a run from a result', async () => {

@@ -7,6 +7,7 @@ import { isJudged } from '../judge/open-points.ts';
 import { scannedNames, scanLines } from '../parse/project-scan.ts';
 import { namedFiles } from '../run/files.ts';
 import type { Action } from './action.ts';
+import { firstLook } from './first-look.ts';
 import { gateDue } from './gate-row.ts';
 import { askingAboutDocuments } from './review-documents.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
@@ -21,6 +22,7 @@ export const discovery: Action = {
     const lines = scanLines(await namedFiles(ports.tree, scannedNames));
     const values = {
       found: lines.map((line) => `- ${line}`).join('\n') || 'Nothing of that kind.',
+      look: await firstLook(context),
       browser: promptSection('browser-found', ports.browser.problem() === undefined ? 'there' : 'none'),
       review: isJudged(state) ? '' : promptText('discovery-judges', { how: promptText('judge-documents') }),
     };

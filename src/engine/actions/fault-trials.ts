@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
 import { getsTo, type Reach } from '../judge/own-places.ts';
 import { classify } from '../diagnose/classify.ts';
+import { documentFaults } from '../prove/document-faults.ts';
 import type { Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
 import { keyOf, type FaultBook } from '../run/fault-book.ts';
@@ -46,29 +47,31 @@ export async function leaveOutUnread(context: Context, subject: Subject, at: Pla
   }
 }
 
-/** Parts of a document that are taken out, one at a time. */
-const parts = 8;
+/** Documents into which faults are put, at most. */
+const mostDocuments = 2;
 
-/** Whether a run that gets to no place for a fault looks into one of the documents that its requirement names. */
-export async function tryDocuments(context: Context, subject: Subject, at: Place): Promise<void> {
-  if (subject.mutants.length > 0 || subject.trials.length === 0) return;
-  for (const { path, text } of subject.documents) {
-    subject.read ??= { path, seen: false };
-    for (const without of withoutParts(text)) {
+/** What a run that gets to no place for a fault sees of the documents that its requirement names, or that its work is. */
+export async function tryDocuments(
+  context: Context,
+  { subject, isLate }: { subject: Subject; isLate: () => boolean },
+  at: Place,
+): Promise<void> {
+  if (subject.mutants.length > 0) return;
+  const trials: FaultTrial[] = [];
+  for (const { path, text } of subject.documents.slice(0, mostDocuments)) {
+    for (const fault of documentFaults(path, text)) {
       if (context.signal.aborted) return;
-      const end = await endOf(context, subject, { path, text: without }, at);
+      if (isLate() && trials.some(({ outcome }) => outcome === 'seen')) break;
+      const end = await endOf(context, subject, fault, at);
       if (end === 'machine') subject.isKept = true;
-      if (end !== 'red') continue;
-      subject.read = { path, seen: true };
-      return;
+      else if (end === 'red') trials.push(trialOf(fault, 'seen'));
+      // Only where a text has a limit is it wrong to say all of it twice.
+      else if (end === 'green' && fault.operator !== 'text repeated') trials.push(trialOf(fault, 'unseen'));
     }
   }
-}
-
-function withoutParts(text: string): string[] {
-  const lines = text.split('\n');
-  const size = Math.ceil(lines.length / parts);
-  return Array.from({ length: Math.ceil(lines.length / size) }, (_, part) => lines.toSpliced(part * size, size).join('\n'));
+  const [first] = subject.documents;
+  const seen = trials.find(({ outcome }) => outcome === 'seen');
+  if (first && trials.length > 0) subject.read = { path: seen?.path ?? first.path, seen: seen !== undefined, trials };
 }
 
 /** Each has faults of its own: what one does not see, and another of the same requirement did not try, that one may see. */

@@ -57,7 +57,7 @@ export interface Subject extends Omit<Sound, 'found'> {
   isKept: boolean;
   /** Faults that were left out for want of time. */
   left: number;
-  /** Files that its requirement names, where all of them are in no language into which faults can be put. */
+  /** Files that its requirement names, or else its work, where all of them are in no language into which faults can be put. */
   documents: readonly { path: string; text: string }[];
   /** Of a run that gets to no place for a fault, what became of those files. */
   read: Measure['document'];
@@ -236,13 +236,15 @@ async function isUnread(syntax: Context['ports']['syntax'], files: Files): Promi
   return false;
 }
 
-/** The files that its requirements name; none where one of them can have faults. */
+/** The files that its requirements name, or else all of its work; none where one of them can have faults. */
 function documentsOf({ work }: State, verification: Script, files: Files): Subject['documents'] {
   const ids = requirementsOf(verification);
   const texts = work.requirements.filter(({ id }) => ids.includes(id)).map(({ text }) => text);
   const words = new Set(texts.flatMap((text) => text.split(/[^\w./-]+/)).map((word) => word.replace(/\.$/, '')));
   const isNamed = (path: string): boolean => words.has(path) || words.has(path.slice(path.lastIndexOf('/') + 1));
-  const named = Object.entries(files).filter(([path]) => isNamed(path));
+  const all = Object.entries(files);
+  const known = all.filter(([path]) => isNamed(path));
+  const named = known.length > 0 ? known : all;
   return named.some(([path, text]) => languageOf(path, text) !== undefined) ? [] : named.map(([path, text]) => ({ path, text }));
 }
 

@@ -75,7 +75,7 @@ async function tryFaults(
   const tryAll = async (some: readonly Subject[], parallel?: number): Promise<void> => {
     const leaveOut = async (subject: Subject): Promise<void> => {
       await leaveOutUnread(context, subject, at);
-      await tryDocuments(context, subject, at);
+      await tryDocuments(context, { subject, isLate }, at);
     };
     await inParallel(context, some, leaveOut, parallel);
     const tries = inTurns(some.map(triesOf));

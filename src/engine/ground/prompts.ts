@@ -24,12 +24,14 @@ import evaluationEarlier from '../../../prompts/evaluation-earlier.md';
 import evaluationWays from '../../../prompts/evaluation-ways.md';
 import execute from '../../../prompts/execute.md';
 import expectedTexts from '../../../prompts/expected-texts.md';
+import firstLook from '../../../prompts/first-look.md';
 import fix from '../../../prompts/fix.md';
 import handOver from '../../../prompts/hand-over.md';
 import handedOver from '../../../prompts/handed-over.md';
 import writeHidden from '../../../prompts/write-hidden.md';
 import writeVerifications from '../../../prompts/write-verifications.md';
 import judgeDocuments from '../../../prompts/judge-documents.md';
+import namedTexts from '../../../prompts/named-texts.md';
 import network from '../../../prompts/network.md';
 import plan from '../../../prompts/plan.md';
 import planHealth from '../../../prompts/plan-health.md';
@@ -85,12 +87,14 @@ const sources = {
   'evaluation-ways': evaluationWays,
   execute,
   'expected-texts': expectedTexts,
+  'first-look': firstLook,
   fix,
   'hand-over': handOver,
   'handed-over': handedOver,
   'write-hidden': writeHidden,
   'write-verifications': writeVerifications,
   'judge-documents': judgeDocuments,
+  'named-texts': namedTexts,
   network,
   plan,
   'plan-health': planHealth,

@@ -176,9 +176,12 @@ function strength(state: State, all: readonly Measure[]): Strength {
     level: one,
     why,
   });
+  const documents = documentsIn(measures);
+  if (documents && seen === 0 && reached + untold.length === 0) return { ...found, ...documents };
   if (trials.length === 0) return level('fair', limits[0] ?? 'no fault could be put into its work that leaves it running');
   if (own.length === 0) return level(...ofOtherWork(seen, trials.length));
-  if (seen === 0 && reached + untold.length === 0) return level(...ofDocuments(measures));
+  if (seen === 0 && reached + untold.length === 0)
+    return level('weak', 'it reaches none of the lines of its work into which a fault could be put');
   const words = `it sees ${seen} of ${reached + (seen === 0 ? untold.length : 0)} faults${unseen[0] ? `, and not ${faultWords(unseen[0])}` : ''}`;
   const over = measures.every((measure) => measure.own) ? needed.fair.own : needed.fair.over;
   if (seen === 0 || share <= over) return level('weak', words);
@@ -226,13 +229,24 @@ function ofOtherWork(seen: number, tried: number): [StrengthLevel, string] {
   return ['weak', `${where}, and of ${tried} in what its run reaches it sees none`];
 }
 
-/** Where no line of the work is reached. */
-function ofDocuments(measures: readonly Measure[]): [StrengthLevel, string] {
+/** Of a work in no language into which faults can be put, where no line of a program is reached; undefined where there is none. */
+function documentsIn(measures: readonly Measure[]): (Pick<Strength, 'level' | 'why'> & Partial<Strength>) | undefined {
   const documents = measures.flatMap(({ document }) => document ?? []);
   const [document] = documents.toSorted((a, b) => Number(b.seen) - Number(a.seen));
-  if (!document) return ['weak', 'it reaches none of the lines of its work into which a fault could be put'];
-  if (document.seen) return ['fair', `${document.path} is in no language into which Loop can put faults`];
-  return ['weak', `it stays green whatever part of ${document.path} is taken out`];
+  if (!document) return undefined;
+  const { path } = document;
+  const trials = together(documents.flatMap((one) => one.trials ?? []));
+  const unseen = trials.filter(({ outcome }) => outcome === 'unseen');
+  const counts = { seen: trials.length - unseen.length, reached: trials.length, unseen };
+  if (!document.seen) return { ...counts, level: 'weak', why: `it stays green whatever part of ${path} is taken out` };
+  const [first] = unseen;
+  if (trials.length === 0) return { level: 'fair', why: `${path} is in no language into which Loop can put faults` };
+  const words = `${path} is a text, of which no script can see what it means`;
+  return {
+    ...counts,
+    level: 'fair',
+    why: first ? `it sees ${counts.seen} of ${trials.length} faults in ${path}, and not ${faultWords(first)}` : words,
+  };
 }
 
 /** Some other verification gets to this place: it is that one's to see a fault there. */
@@ -279,6 +293,8 @@ const nearWords: Partial<Record<Operator, string>> = {
 /** `"a > b" for "a >= b" in total.sh:3`. */
 export function faultWords({ path, line, operator, was, now }: Omit<FaultTrial, 'outcome'>): string {
   const [before, after] = aroundChange(was.trim(), now.trim());
+  if (operator === 'part left out') return `the part that begins with "${before}" left out of ${path}:${line}`;
+  if (operator === 'text repeated') return `all of ${path} twice`;
   return `${nearWords[operator] ?? `"${after}"`} for "${before}" in ${path}:${line}`;
 }
 

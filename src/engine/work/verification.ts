@@ -202,6 +202,8 @@ export const operators = [
   'call left out',
   'arguments swapped',
   'visibility changed',
+  'part left out',
+  'text repeated',
 ] as const;
 export type Operator = (typeof operators)[number];
 
@@ -264,10 +266,10 @@ export const measure = z.object({
   /** Faults that were not tried, since time was over and those before told enough. */
   left: z.number().optional(),
   /**
-   * Of a run that gets to no place for a fault: the file that its requirement names, in no language into which faults can be put.
-   * `seen`: it turns red where a part of that file is taken out.
+   * Of a run that gets to no place for a fault: the file that its requirement names, or its work is, in no language into which faults
+   * can be put. `seen`: it turns red by one of `trials`, which older journals lack.
    */
-  document: z.object({ path: z.string(), seen: z.boolean() }).optional(),
+  document: z.object({ path: z.string(), seen: z.boolean(), trials: z.array(faultTrial).optional() }).optional(),
   /** Lines of the work that its run reaches, whole or in part, by path; a path is left out where nobody can tell. */
   reached: z.record(z.string(), z.array(z.union([z.number(), z.tuple([z.number(), z.number(), z.number()])]))),
   /** Why it is never more than fair, each as the middle of a sentence. */

@@ -249,6 +249,24 @@ describe('the strength of a proof', () => {
     assert.equal(of({ path: 'card.md', seen: true }, trials(0, 4))[0], 'weak');
   });
 
+  it('counts what it sees of a document, where all of the work is one', () => {
+    const fault = (line: number, outcome: FaultTrial['outcome'], operator: FaultTrial['operator'] = 'number changed'): FaultTrial => {
+      return { path: 'card.md', line, operator, was: `wait ${line}`, now: operator === 'part left out' ? '' : `wait ${line + 1}`, outcome };
+    };
+    const of = (...all: FaultTrial[]) => {
+      const { state } = proven(measured([]));
+      const document = { path: 'card.md', seen: all.some(({ outcome }) => outcome === 'seen'), trials: all };
+      const measures = state.ledger.measures.map((measure) => ({ ...measure, document }));
+      return strengthOf({ ...state, ledger: { ...state.ledger, measures } }, p.verification());
+    };
+    const some = of(fault(1, 'seen'), fault(2, 'unseen', 'part left out'), fault(3, 'unseen'));
+    assert.deepEqual([some?.level, some?.seen, some?.reached, some?.unseen.length], ['fair', 1, 3, 2]);
+    assert.equal(some?.why, 'it sees 1 of 3 faults in card.md, and not the part that begins with "wait 2" left out of card.md:2');
+    assert.equal(of(fault(1, 'seen'))?.why, 'card.md is a text, of which no script can see what it means');
+    const none = of(fault(1, 'unseen'), fault(2, 'unseen', 'part left out'));
+    assert.deepEqual([none?.level, none?.why], ['weak', 'it stays green whatever part of card.md is taken out']);
+  });
+
   it('goes by other work that its run reaches, where its own has no place for a fault', () => {
     const of = (...measures: Partial<Measure>[]): (string | undefined)[] => {
       const { state } = proven(measured(trials(0, 0)));

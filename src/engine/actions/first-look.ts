@@ -1,0 +1,28 @@
+/** What discovery would look for first: the files that are there, and the usual tools of this machine. */
+import type { Context } from '../context.ts';
+import { promptText } from '../ground/prompts.ts';
+import { namedTexts } from './shown-texts.ts';
+
+/** Paths that are listed. */
+const mostPaths = 80;
+const usualTools = ['node', 'npm', 'python3', 'pytest', 'go', 'cargo', 'java', 'ruby', 'php', 'dotnet', 'gcc', 'make', 'git', 'curl', 'jq'];
+
+export async function firstLook(context: Context): Promise<string> {
+  const { ports, state, signal } = context;
+  const documents = state.opened.inputs.map(({ name }) => name);
+  const paths = (await ports.tree.glob('**/*', '')).filter((path) => !documents.includes(path.slice(path.lastIndexOf('/') + 1)));
+  const more = paths.length > mostPaths ? [`and ${paths.length - mostPaths} more`] : [];
+  const answers = await ports.machine.look(
+    usualTools.map((name) => ({ kind: 'tool', name, version: '0' })),
+    signal,
+  );
+  const tools = usualTools.flatMap((name, index) => {
+    const answer = answers[index];
+    return answer?.kind === 'tool' && answer.version !== null ? [`${name} ${answer.version}`.trim()] : [];
+  });
+  return promptText('first-look', {
+    files: [...paths.slice(0, mostPaths), ...more].join('\n') || 'Nothing but the documents.',
+    tools: tools.join(', ') || 'none of the usual ones',
+    texts: await namedTexts(context),
+  });
+}

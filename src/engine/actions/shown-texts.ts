@@ -1,0 +1,60 @@
+/**
+ * Texts of files that a session would read first, so that it asks for none of them by a call: those that Vision and PRD name, and of a
+ * builder's task those that it expects to change.
+ */
+import type { Context } from '../context.ts';
+import { promptText } from '../ground/prompts.ts';
+import { redact } from '../ground/redact.ts';
+import { looksSecret } from '../ground/secret-names.ts';
+import { ticksFor } from '../ground/text.ts';
+import { namedPaths } from '../parse/named-paths.ts';
+import { documentTexts } from '../run/documents.ts';
+import { textOf } from '../run/files.ts';
+import type { Task } from '../work/task.ts';
+
+/** Characters that they share. One that does not fit is named: half a file would be read again as a whole. */
+const limits = { expected: 12_000, named: 8000 };
+/** Files that are shown because the documents name them. */
+const mostNamed = 8;
+
+type Ground = Pick<Context, 'ports' | 'state'>;
+
+/** @returns empty where there is none. */
+export async function expectedTexts({ ports }: Pick<Context, 'ports'>, { filesExpected }: Task): Promise<string> {
+  const texts = await textsOf(ports, filesExpected, limits.expected);
+  return texts === '' ? '' : promptText('expected-texts', { texts });
+}
+
+/** Without files that the sprint made, which may still change. @returns empty where there is none. */
+export async function namedTexts(ground: Ground, without: readonly string[] = []): Promise<string> {
+  const paths = (await namedInDocuments(ground)).filter((path) => !without.includes(path));
+  const texts = await textsOf(ground.ports, paths.slice(0, mostNamed), limits.named);
+  return texts === '' ? '' : promptText('named-texts', { texts });
+}
+
+async function namedInDocuments({ ports, state }: Ground): Promise<string[]> {
+  const made = state.work.tree.commits.flatMap(({ files }) => files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : [])));
+  const documents = state.opened.inputs.map(({ name }) => name);
+  const isShown = (path: string): boolean => {
+    return !made.includes(path) && !looksSecret(path) && !documents.includes(path.slice(path.lastIndexOf('/') + 1));
+  };
+  return namedPaths(await documentTexts(state, ports), (await ports.tree.glob('**/*', '')).filter(isShown));
+}
+
+async function textsOf({ tree }: Context['ports'], paths: readonly string[], limit: number): Promise<string> {
+  let left = limit;
+  const parts: string[] = [];
+  for (const path of paths) {
+    const text = await textOf(tree, path);
+    if (text === undefined) continue;
+    const fits = text.length <= left;
+    if (fits) left -= text.length;
+    parts.push(fits ? `${path}:\n\n${fenced(redact(text))}` : `${path}: ${text.length} characters, not shown here.`);
+  }
+  return parts.join('\n\n');
+}
+
+function fenced(text: string): string {
+  const fence = ticksFor(text, 3);
+  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
+}
