@@ -255,10 +255,15 @@ describe('what proofs left open', () => {
     const asked = changed(state, (s) => {
       Object.assign(s.work.context ?? {}, { unresolvedQuestions: ['Which currency? Taken: EUR.'] });
       s.ledger.humanActions['H1'] = p.humanAction({ status: 'skipped', action: 'Send last year’s bills' });
+      const [task] = Object.values(s.work.tasks);
+      if (task?.report) Object.assign(task.report, { notes: 'Empty\nlines do not count.' });
     });
     const text = leftOpenText(asked, [{ path: 'total.sh', from: 3, to: 5, values: ['7', 'Ada'], kind: 'table' }]);
     assert.match(text, /^What no verification of these requirements sees, or why nobody can tell:\n- 1: "x=9" for "x=1" in total\.sh:1\n/);
-    assert.match(text, /- Which currency\? Taken: EUR\.\n- the person did not do or say: Send last year’s bills\n/);
+    assert.match(
+      text,
+      /- Which currency\? Taken: EUR\.\n- noted by the builder of T1: Empty lines do not count\.\n- the person did not do or say: Send last/,
+    );
     assert.match(text, /- total\.sh:3-5: "7", "Ada", beside each other, as in a table or a chain of conditions$/);
   });
 

@@ -1,6 +1,7 @@
 /** What proofs left open, for those who judge the work: weak spots, assumptions, constants that look like answers. */
 import type { Constants } from '../diagnose/constants.ts';
 import { openQuestions } from '../judge/open-points.ts';
+import { oneLine } from '../ground/text.ts';
 import { measureOf } from '../judge/strength.ts';
 import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
 import { liveScripts } from '../state/covers.ts';
@@ -45,8 +46,10 @@ function shortened(lines: readonly string[]): string[] {
 /** Besides what was settled about the documents, which each prompt says (`settled.md`). */
 function assumptions(state: State): string[] {
   const skipped = Object.values(state.ledger.humanActions).filter(({ status, kind }) => status === 'skipped' && kind !== 'choice');
+  const built = Object.values(state.work.tasks).filter(({ status }) => status === 'done');
   return [
     ...openQuestions(state).map((question) => `- ${question}`),
+    ...built.flatMap(({ id, report }) => (report?.notes ? [`- noted by the builder of ${id}: ${oneLine(report.notes)}`] : [])),
     ...skipped.map(({ action }) => `- the person did not do or say: ${action}`),
   ];
 }
