@@ -222,7 +222,7 @@ describe('what a review settled', () => {
   it('is told to every later agent, with the kill criteria', () => {
     assert.equal(
       settledText(judged),
-      '- P1, PRD.md, requirement 1, "Totals": Assumed, it now reads: Totals with two decimals\n' +
+      '- P1, PRD.md, requirement 1, "Totals": Assumed, it now reads: Totals with two decimals (as in the Vision)\n' +
         '- Kill criterion of the Vision: no clerk uses it',
     );
     assert.equal(settledText(read), '');
@@ -296,7 +296,7 @@ describe('what only the person can decide', () => {
   });
 
   const answers: { when: string; said: Fact[]; next: string; settled: RegExp }[] = [
-    { when: 'nobody answered', said: [], next: 'wait', settled: /^- P2.*Assumed, it now reads: Totals with two decimals$/ },
+    { when: 'nobody answered', said: [], next: 'wait', settled: /^- P2.*Assumed, it now reads: Totals with two decimals \(as in the Vision\)$/ },
     {
       when: 'an option is chosen',
       said: [chosen('None')],

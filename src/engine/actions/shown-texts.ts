@@ -12,7 +12,7 @@ import { documentTexts } from '../run/documents.ts';
 import { textOf } from '../run/files.ts';
 import type { Task } from '../work/task.ts';
 
-/** Characters that they share. One that does not fit is named: half a file would be read again as a whole. */
+/** Characters that they share, the shortest first. One that does not fit is named: half a file would be read again as a whole. */
 const limits = { expected: 12_000, named: 8000 };
 /** Files that are shown because the documents name them. */
 const mostNamed = 8;
@@ -42,16 +42,17 @@ async function namedInDocuments({ ports, state }: Ground): Promise<string[]> {
 }
 
 async function textsOf({ tree }: Context['ports'], paths: readonly string[], limit: number): Promise<string> {
+  const texts = await Promise.all(paths.map(async (path) => ({ path, text: await textOf(tree, path) })));
+  const there = texts.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
+  const shown = new Set<string>();
   let left = limit;
-  const parts: string[] = [];
-  for (const path of paths) {
-    const text = await textOf(tree, path);
-    if (text === undefined) continue;
-    const fits = text.length <= left;
-    if (fits) left -= text.length;
-    parts.push(fits ? `${path}:\n\n${fenced(redact(text))}` : `${path}: ${text.length} characters, not shown here.`);
+  for (const { path, text } of there.toSorted((one, other) => one.text.length - other.text.length)) {
+    left -= text.length;
+    if (left >= 0) shown.add(path);
   }
-  return parts.join('\n\n');
+  const partOf = ({ path, text }: (typeof there)[number]): string =>
+    shown.has(path) ? `${path}:\n\n${fenced(redact(text))}` : `${path}: ${text.length} characters, not shown here.`;
+  return there.map(partOf).join('\n\n');
 }
 
 function fenced(text: string): string {

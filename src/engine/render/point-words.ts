@@ -54,21 +54,22 @@ export function pointWords(point: Point): string {
   return [`${point.id} (${whose}), ${pointPlace(point)}: ${oneLine(point.wrong)}`, ...proposed, ...options].join('\n');
 }
 
-/** The wording that was proposed stands alone: it says more than the way out that it came with, and than what was wrong. */
+/** The wording that was proposed stands for the way out that it came with, and for what was wrong; what follows may say more. */
 function settledLine(settled: SettledPoint): string {
   const { point, taken } = settled;
   const place = `- ${point.id}, ${pointPlace(point)}:`;
-  if (isAsProposed(settled)) return `${place} ${whoDecided(settled)}, it now reads: ${oneLine(point.proposed)}`;
-  const ids = descopesOf(point, taken);
-  const descoped = ids.length === 0 ? '' : `. Descoped: ${ids.join(', ')}`;
   const option = point.options.find(({ answer }) => answer === taken);
   const follows = option === undefined ? '' : ` (${oneLine(option.follows).replace(/\.$/, '')})`;
+  if (isAsProposed(settled)) return `${place} ${whoDecided(settled)}, it now reads: ${oneLine(point.proposed)}${follows}`;
+  const ids = descopesOf(point, taken);
+  const descoped = ids.length === 0 ? '' : `. Descoped: ${ids.join(', ')}`;
   const answer = `${descoped + follows === '' ? oneLine(taken) : oneLine(taken).replace(/\.$/, '')}${follows}`;
   return `${place} ${oneLine(point.wrong)} ${whoDecided(settled)}: ${answer}${descoped}`;
 }
 
 function isAsProposed({ point, taken }: SettledPoint): boolean {
-  return point.proposed !== '' && descopesOf(point, taken).length === 0 && taken === recommendedFor(point);
+  const isOther = point.proposed !== '' && oneLine(point.proposed) !== oneLine(point.quote);
+  return isOther && descopesOf(point, taken).length === 0 && taken === recommendedFor(point);
 }
 
 function whoDecided({ byPerson }: SettledPoint): string {
