@@ -68,6 +68,18 @@ describe('a flake', () => {
     assert.deepEqual(due(red), []);
   });
 
+  it('is what was red in the clean run and green since on the same code: it gets one more look, and only one', async () => {
+    const greenSince = (story: Story): Story =>
+      story.act('run-verifications', { fact: 'verification.ran', run: p.run({ n: 9, code: 1, verdict: 'green' }) });
+    const story = greenSince(await clean(p.proven(), 1, 1));
+    assert.deepEqual(due(story), ['clean-run']);
+    assert.deepEqual(due(await clean(story, 0)), ['evaluation']);
+    assert.deepEqual(ending(judged(story).state), { stop: 'delivered', reasons: [] });
+    const twice = greenSince(await clean(greenSince(await clean(p.proven(), 1, 1)), 1, 1));
+    assert.ok(!due(twice).includes('clean-run'));
+    assert.notEqual(ending(judged(twice).state).stop, 'delivered');
+  });
+
   it('when a change was judged is looked at in the clean run', async () => {
     const story = settledFlaky();
     assert.deepEqual(due(story), ['clean-run']);

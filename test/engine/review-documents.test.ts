@@ -296,7 +296,12 @@ describe('what only the person can decide', () => {
   });
 
   const answers: { when: string; said: Fact[]; next: string; settled: RegExp }[] = [
-    { when: 'nobody answered', said: [], next: 'wait', settled: /^- P2.*Assumed, it now reads: Totals with two decimals \(as in the Vision\)$/ },
+    {
+      when: 'nobody answered',
+      said: [],
+      next: 'wait',
+      settled: /^- P2.*Assumed, it now reads: Totals with two decimals \(as in the Vision\)$/,
+    },
     {
       when: 'an option is chosen',
       said: [chosen('None')],

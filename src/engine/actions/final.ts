@@ -60,18 +60,26 @@ function isGreenEnough(state: State, verification: Verification): boolean {
   return result.verdict === 'green' || (result.verdict === 'flaky' && mayRunAgain(state, verification));
 }
 
-/** Clean checkouts for one script and code: a second one only when the first had flakes and nothing worse. */
+/** Clean checkouts for one script and code: a second one only when the first had flakes, or what is green since, and nothing worse. */
 const mostCleanRuns = 2;
 
 function mayRunAgain(state: State, verification: Verification): boolean {
   return cleanRunsOf(state, verification).length < mostCleanRuns;
 }
 
-/** Verifications that flaked in a clean checkout and may run in another one. */
+/** Verifications that flaked in a clean checkout, or are green since on the same code, and may run in another one. */
 function flaked(state: State): Verification[] {
   const { red = [], flaky = [] } = finalOf(state).clean ?? {};
-  const verifications = red.length > 0 ? [] : flaky.flatMap((id) => state.work.verifications[id] ?? []);
-  return verifications.filter((verification) => mayRunAgain(state, verification));
+  const verificationsOf = (ids: readonly string[]): Verification[] => ids.flatMap((id) => state.work.verifications[id] ?? []);
+  const failed = verificationsOf(red);
+  if (!failed.every((one) => isGreenSince(state, one))) return [];
+  return [...verificationsOf(flaky), ...failed].filter((verification) => mayRunAgain(state, verification));
+}
+
+/** It was red in a clean checkout, and then green in the worktree, where nothing was changed. */
+function isGreenSince(state: State, verification: Verification): boolean {
+  const result = state.work.results[verification.id];
+  return result?.verdict === 'green' && result.n > (cleanRunsOf(state, verification).at(-1)?.n ?? 0);
 }
 
 function missingPart(state: State): string | undefined {
