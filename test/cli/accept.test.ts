@@ -80,6 +80,6 @@ describe('loop amend accept', () => {
     assert.equal(code, 3, 'it waits for a file now');
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
     assert.match(report, /you changed PRD\.md: it was taken over, and 1\.2 re-opens\./);
-    assert.match(report, /P3, PRD\.md: Nobody says in which language\. The person decided: In English/);
+    assert.match(report, /The person decided: In English \(P3, PRD\.md: Nobody says in which language\.\)/);
   });
 });

@@ -665,7 +665,10 @@ describe('a sprint whose documents leave open what only the person can decide', 
     }
     const [second] = w.model.asked.filter(({ purpose }) => purpose.startsWith('review-documents'));
     assert.match(JSON.stringify(second?.messages), /since the last review: P1\./);
-    assert.match(w.repo.closing['DELIVERY_REPORT.md'] ?? '', /## Decided for you\n\n- P1, .*The person decided: One decimal/);
+    assert.match(
+      w.repo.closing['DELIVERY_REPORT.md'] ?? '',
+      /## Decided for you\n\n- The person decided: One decimal \(P1, PRD\.md, requirement 1/,
+    );
   });
 
   it('stops as waiting where nobody can be asked, and goes on once they answered', async () => {

@@ -222,7 +222,7 @@ describe('what a review settled', () => {
   it('is told to every later agent, with the kill criteria', () => {
     assert.equal(
       settledText(judged),
-      '- P1, PRD.md, requirement 1, "Totals": Assumed, it now reads: Totals with two decimals (as in the Vision)\n' +
+      '- P1, PRD.md, requirement 1, "Totals": Assumed: Two decimals. It now reads: Totals with two decimals\n' +
         '- Kill criterion of the Vision: no clerk uses it',
     );
     assert.equal(settledText(read), '');
@@ -230,8 +230,8 @@ describe('what a review settled', () => {
 
   it('stands on the first page of the report', () => {
     const [head = '', ...sections] = renderReport(judged).split('\n## ');
-    assert.match(head, /Decided for you:\*\* P1, PRD\.md, requirement 1, "Totals": Assumed: Two decimals$/m);
-    assert.match(sections.join(), /: Assumed: Two decimals\n {2}- It now reads: Totals with two decimals\n/);
+    assert.match(head, /Decided for you:\*\* Assumed: Two decimals \(P1, PRD\.md, requirement 1, "Totals"\)$/m);
+    assert.match(sections.join(), /- Assumed: Two decimals \(P1.*\)\n {2}- It now reads: Totals with two decimals\n/);
   });
 
   it('replaces the questions that discovery left open', () => {
@@ -300,7 +300,7 @@ describe('what only the person can decide', () => {
       when: 'nobody answered',
       said: [],
       next: 'wait',
-      settled: /^- P2.*Assumed, it now reads: Totals with two decimals \(as in the Vision\)$/,
+      settled: /^- P2.*Assumed: Two decimals\. It now reads: Totals with two decimals$/,
     },
     {
       when: 'an option is chosen',
@@ -316,7 +316,7 @@ describe('what only the person can decide', () => {
         { fact: 'human-action.skipped', id: 'H1' },
       ],
       next: 'plan',
-      settled: /^- P1.*Assumed, it now reads: .*\n/,
+      settled: /^- P1.*Assumed: Two decimals\. It now reads: .*\n/,
     },
     {
       when: 'their own words were judged',

@@ -34,12 +34,14 @@ export function raisedLines({ ledger }: State): string[] {
   return points.map((one) => `- ${one.id} (${one.kind}), ${pointPlace(one)}: ${oneLine(one.wrong)}`);
 }
 
-/** For the report: the way out that was taken, and below it what the document now says. */
+/** For the report: what was taken comes first, then what it is about, and below it what the document now says. */
 export function assumptionLines(state: State): string[] {
   return settledPoints(state).map((settled) => {
     const { point, taken } = settled;
-    if (!isAsProposed(settled)) return settledLine(settled);
-    return `- ${point.id}, ${pointPlace(point)}: ${whoDecided(settled)}: ${oneLine(taken)}\n  - It now reads: ${oneLine(point.proposed)}`;
+    const about = `${point.id}, ${pointPlace(point)}`;
+    const head = `- ${whoDecided(settled)}: ${answerWords(settled)}`;
+    if (!isAsProposed(settled)) return `${head} (${about}: ${oneLine(point.wrong)})`;
+    return `- ${whoDecided(settled)}: ${oneLine(taken)} (${about})\n  - It now reads: ${oneLine(point.proposed)}`;
   });
 }
 
@@ -54,17 +56,23 @@ export function pointWords(point: Point): string {
   return [`${point.id} (${whose}), ${pointPlace(point)}: ${oneLine(point.wrong)}`, ...proposed, ...options].join('\n');
 }
 
-/** The wording that was proposed stands for the way out that it came with, and for what was wrong; what follows may say more. */
+/** The wording that was proposed stands for what was wrong; the way out that it came with may say more. */
 function settledLine(settled: SettledPoint): string {
   const { point, taken } = settled;
   const place = `- ${point.id}, ${pointPlace(point)}:`;
-  const option = point.options.find(({ answer }) => answer === taken);
-  const follows = option === undefined ? '' : ` (${oneLine(option.follows).replace(/\.$/, '')})`;
-  if (isAsProposed(settled)) return `${place} ${whoDecided(settled)}, it now reads: ${oneLine(point.proposed)}${follows}`;
+  if (isAsProposed(settled))
+    return `${place} ${whoDecided(settled)}: ${oneLine(taken).replace(/\.$/, '')}. It now reads: ${oneLine(point.proposed)}`;
+  return `${place} ${oneLine(point.wrong)} ${whoDecided(settled)}: ${answerWords(settled)}`;
+}
+
+/** What was taken, with what follows from it, and what it takes out of the sprint. */
+function answerWords({ point, taken }: SettledPoint): string {
   const ids = descopesOf(point, taken);
   const descoped = ids.length === 0 ? '' : `. Descoped: ${ids.join(', ')}`;
-  const answer = `${descoped + follows === '' ? oneLine(taken) : oneLine(taken).replace(/\.$/, '')}${follows}`;
-  return `${place} ${oneLine(point.wrong)} ${whoDecided(settled)}: ${answer}${descoped}`;
+  const option = point.options.find(({ answer }) => answer === taken);
+  const follows = option === undefined ? '' : ` (${oneLine(option.follows).replace(/\.$/, '')})`;
+  const answer = descoped + follows === '' ? oneLine(taken) : oneLine(taken).replace(/\.$/, '');
+  return `${answer}${follows}${descoped}`;
 }
 
 function isAsProposed({ point, taken }: SettledPoint): boolean {
