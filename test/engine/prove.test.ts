@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { prove } from '../../src/engine/actions/prove.ts';
 import type { Finished } from '../../src/engine/work/job.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
+import type { Script } from '../../src/engine/work/verification.ts';
 import { world, type World } from '../support/fakes.ts';
 import { play } from './support/play.ts';
 import { refOf, tankOf } from './support/events.ts';
@@ -20,6 +21,7 @@ async function proven(
   decide: (text: string, at: World) => Partial<Finished>,
   more: Record<string, string> = {},
   known: readonly Fact[] = [],
+  others: readonly Script[] = [],
 ): Promise<{ w: World; facts: Fact[]; said: string[] }> {
   const patch = [patchOfWork, ...Object.entries(more).map(([path, text]) => adds(path, text.trimEnd().split('\n')))].join('');
   const w = world({ files: { 'total.sh': base } });
@@ -32,9 +34,17 @@ async function proven(
   const { kernel, context } = play(w);
   const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
   const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] })];
-  kernel.state.work = { ...kernel.state.work, tree: { ...kernel.state.work.tree, commits } };
-  const script = p.verification().script.slice(0, 8);
-  const burns = ['control', 'revert', 'mutants'].map((kind) => tankOf(`proof/value/total/${script}/${kind}`));
+  const { verifications, results } = kernel.state.work;
+  kernel.state.work = {
+    ...kernel.state.work,
+    tree: { ...kernel.state.work.tree, commits },
+    verifications: { ...verifications, ...Object.fromEntries(others.map((one) => [one.id, one])) },
+    results: { ...results, ...Object.fromEntries(others.map(({ id }) => [id, results['value/total']])) } as typeof results,
+  };
+  for (const { id } of others) await w.payloads.put(`script of ${id}`);
+  const burns = [p.verification(), ...others].flatMap(({ lineage, script }) =>
+    ['control', 'revert', 'mutants'].map((kind) => tankOf(`proof/${lineage}/${script.slice(0, 8)}/${kind}`)),
+  );
   await kernel.append({
     type: 'step.begun',
     step: { id: 's9', kind: 'action', decision: { action: 'prove', target: '', why: '', burns, behind: [] } },
@@ -61,6 +71,18 @@ describe('proving', () => {
     assert.deepEqual(runs, [
       [3, 'revert', 'green', null],
       [4, 'revert', 'red', null],
+    ]);
+  });
+
+  it('proves each of two that share a lineage, as an older journal may have, by its own run', async () => {
+    const other = p.verification({ id: 'value/other', script: refOf('script of value/other') });
+    const { facts } = await proven((text) => (text === base ? red : isSilent(text) ? red : {}), {}, [], [other]);
+    const runs = facts.flatMap((f) =>
+      f.fact === 'verification.ran' && f.run.verdict === 'red' ? [[f.run.verification, f.run.script]] : [],
+    );
+    assert.deepEqual(runs, [
+      ['value/total', p.verification().script],
+      ['value/other', other.script],
     ]);
   });
 

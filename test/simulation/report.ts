@@ -27,7 +27,7 @@ export function judge(totals: Totals, goals: readonly Goal[], seconds: number): 
     ...rowLines(rows),
     '',
     `${count(totals, 'bound', 'money')} over the bound, ${count(totals, 'stuck', 'broken')} stuck, ${count(totals, 'false delivery', 'audit')} false deliveries out of ${attempted} attempted, ${count(totals, 'limits', 'lineage')} limits raised, ${broken} other guarantees broken`,
-    `${honest.delivered} honestly delivered; ${percent(share)} of ${fair.sprints} with an honest model without errors where the world lets it deliver`,
+    `${honest.delivered} honestly delivered; ${percent(share)} of ${fair.sprints} with an honest model without errors where the world lets it deliver${seedsOf(fair.undelivered)}`,
     `${totals.crashed} sprints resumed at least once`,
     `every row exercised: ${missingRows.length === 0 ? 'yes' : `no, not ${missingRows.join(', ')}`}`,
     ...(totals.pairs.count > 0 ? [pairLine(totals.pairs)] : []),
@@ -49,6 +49,10 @@ export function judge(totals: Totals, goals: readonly Goal[], seconds: number): 
     ...(isJudged && honest.delivered < sprints / 5 ? [`only ${honest.delivered} sprints were honestly delivered`] : []),
   ];
   return { lines, problems };
+}
+
+function seedsOf(undelivered: readonly number[]): string {
+  return undelivered.length === 0 ? '' : `; not delivered: seeds ${undelivered.slice(0, 10).join(', ')}`;
 }
 
 /** The command that reproduces this failure. */

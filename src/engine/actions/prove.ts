@@ -101,7 +101,7 @@ async function revert(context: Context, verifications: readonly Script[], redExp
       commits.length === 0 ? [] : await withoutOwnTests(context, { revert: commits }, (at) => runVerifications(context, { ...batch, at }));
     const why = commits.length === 0 ? 'no commit of the sprint is covered by it' : 'it could not be run';
     for (const verification of covering) {
-      const run = runs.find(({ lineage }) => lineage === verification.lineage);
+      const run = runs.find(({ verification: id }) => id === verification.id);
       found.set(verification, run ? { ...revertOf(verification, run, commits.length), run } : { outcome: 'impossible', why });
     }
   }

@@ -30,7 +30,7 @@ export const runHidden: Action = {
       const n = state.ledger.hidden.runs.filter(({ lineage }) => lineage === run.lineage).length + 1;
       return { fact: 'hidden.ran', run: { ...run, n } };
     });
-    const isRed = (one: Script): boolean => !isTold(state, one) && runs.some((run) => run.lineage === one.lineage && run.verdict === 'red');
+    const isRed = (one: Script): boolean => !isTold(state, one) && runs.some((run) => run.verification === one.id && run.verdict === 'red');
     return [
       ...facts,
       ...tasksForHidden(

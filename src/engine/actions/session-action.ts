@@ -69,7 +69,7 @@ async function systemOf({ state, ports }: Context): Promise<Pick<SessionSpec, 's
   const system = promptText('system', {
     network: networkText(state),
     documents: documents.join('\n\n'),
-    requirements: listOf(requirements.filter(({ line }) => line > 0)),
+    requirements: numberList(requirements.filter(({ line }) => line > 0)),
     constraints: constraintList(state),
   });
   const context = contextText(state);
@@ -97,6 +97,14 @@ export function networkText({ config: { network, allowedHosts } }: State): strin
   const also =
     network === 'registries' && allowedHosts.length > 0 ? ` ${promptSection('network', 'also')} ${allowedHosts.join(', ')}.` : '';
   return promptSection('network', network) + also;
+}
+
+/** Characters of a requirement in the list of their numbers: its whole text stands in PRD.md, above it. */
+const listed = 60;
+
+function numberList(requirements: readonly Requirement[]): string {
+  const beginning = (title: string): string => (title.length <= listed ? title : `${title.slice(0, title.lastIndexOf(' ', listed))} …`);
+  return requirements.map(({ id, title, line }) => `- ${id} (line ${line}): ${beginning(title)}`).join('\n');
 }
 
 function listOf(requirements: readonly Requirement[]): string {

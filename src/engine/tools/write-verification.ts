@@ -127,6 +127,8 @@ export function lineageOf(id: string, replaces: string | undefined, { work }: St
   const known = work.verifications[replaces ?? id];
   if (known && isPersons(known))
     throw new ToolError(`The person wrote ${known.id}, and only they change it. Take another path for one of yours.`);
+  const heir = known ? undefined : Object.values(work.verifications).find(({ lineage }) => lineage === id);
+  if (heir) throw new ToolError(`${id} goes on as ${heir.id}, with its history. Take another path, or write that one again.`);
   return known?.lineage ?? id;
 }
 

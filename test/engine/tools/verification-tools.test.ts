@@ -81,6 +81,16 @@ describe('write_verification', () => {
       assertRefused('write_verification', { path: 'value/x.sh', content, replaces }, `There is no verification ${replaces} to replace.`);
   });
 
+  it('refuses a path under which another one began that goes on under a new name: two would share its history', () => {
+    const state = changed(p.awaiting().state, (s) => {
+      delete s.work.verifications['value/total'];
+      s.work.verifications['value/sum'] = p.verification({ id: 'value/sum' });
+    });
+    const goesOn = 'value/total goes on as value/sum, with its history. Take another path, or write that one again.';
+    assertRefused('write_verification', { path: 'value/total.sh', content }, goesOn, state);
+    assert.equal(call('write_verification', { path: 'value/sum.sh', content }, state).facts.length, 1);
+  });
+
   it('refuses to rewrite or replace a verification that the person wrote', () => {
     const state = changed(p.awaiting().state, (s) => {
       Object.assign(s.work.verifications['value/total'] ?? {}, { by: 'person' });
