@@ -63,8 +63,9 @@ export function blindSpots(requirements: readonly CoveredRequirement[], most = m
 }
 
 /** News of a measure. */
-export function measureWords({ lineage, trials }: Measure): string {
-  const of = (outcome: FaultTrial['outcome']): number => trials.filter((trial) => trial.outcome === outcome).length;
+export function measureWords({ lineage, trials, document }: Measure): string {
+  const all = [...trials, ...(document?.trials ?? [])];
+  const of = (outcome: FaultTrial['outcome']): number => all.filter((trial) => trial.outcome === outcome).length;
   return `${lineage} sees ${of('seen')} of ${counted(of('seen') + of('unseen'), 'fault')} in the work`;
 }
 
