@@ -300,6 +300,15 @@ describe('measuring', () => {
       }
     });
 
+    it('counts none of a document that it does not look into, where it looks into another', async () => {
+      const more = { ...card, 'price.md': 'One total costs nothing.\n' };
+      const words = [{ id: '1', title: 'Totals', text: 'card.md and price.md say what it is.', line: 3, lastLine: 3 }];
+      const misses = (text: string): boolean => text.includes('# Total') && !text.includes('Adds two');
+      const told = await measured((text) => (misses(text) ? red : {}), { more, requirements: words });
+      assert.deepEqual([told?.document?.path, told?.document?.seen], ['card.md', true]);
+      assert.deepEqual([...new Set(told?.document?.trials?.map(({ path }) => path))], ['card.md']);
+    });
+
     it('looks into each that is named, one after the other', async () => {
       const more = { ...card, 'price.md': 'One total costs nothing.\n' };
       const words = [{ id: '1', title: 'Totals', text: 'card.md and price.md say what it is.', line: 3, lastLine: 3 }];

@@ -1,9 +1,10 @@
 /** Sessions are shown the files that they would read first: those that the documents name, and those that a task expects to change. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { expectedTexts, namedTexts } from '../../src/engine/actions/shown-texts.ts';
+import { expectedTexts, madeTexts, namedTexts } from '../../src/engine/actions/shown-texts.ts';
 import { firstLook } from '../../src/engine/actions/first-look.ts';
 import { world } from '../support/fakes.ts';
+import { changed } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { staged, play } from './support/play.ts';
 
@@ -27,6 +28,14 @@ describe('the files that a task expects to change', () => {
   it('stand in fences that none of their own ends', async () => {
     const readme = '```sh\nnpm start\n```\n';
     assert.match(await shown({ 'README.md': readme }, ['README.md']), /\n````\n```sh\nnpm start\n```\n````$/);
+  });
+
+  it('are also those that its words name, as those of a finding do', async () => {
+    const files = { 'docs/card.md': 'Call 12.\n', 'other.md': 'x', '.env': 'KEY=1' };
+    const task = p.task({ filesExpected: [], description: 'Say it in `card.md`', acceptance: 'other than .env' });
+    const text = await expectedTexts(world({ files }), task);
+    assert.match(text, /docs\/card\.md:\n\n```\nCall 12\./);
+    assert.doesNotMatch(text, /other\.md|KEY/);
   });
 
   it('may all be new', async () => {
@@ -88,5 +97,17 @@ describe('the files that Vision and PRD name', () => {
       await firstLook({ ...at, ports: { ...at.ports, tree: { ...at.ports.tree, glob: () => Promise.resolve([]) } } }),
       /Nothing but the documents\.\n/,
     );
+  });
+
+  it('are not those that the sprint made: who uses the result is shown its texts', async () => {
+    const { at } = await ground({ 'report.md': 'All is well.\n', 'tool.js': 'run()\n' });
+    const added = ['report.md', 'tool.js'].map((path) => ({ path, kind: 'added' as const }));
+    const made = { ...at, state: changed(at.state, (s) => s.work.tree.commits.push(p.settled({ files: added }))) };
+    assert.doesNotMatch(await namedTexts(made), /All is well/);
+    assert.equal(
+      await madeTexts(made),
+      'Texts that this sprint wrote or changed, as they stand now:\n\nreport.md:\n\n```\nAll is well.\n```',
+    );
+    assert.equal(await madeTexts(at), '');
   });
 });

@@ -17,7 +17,7 @@ import { requirementsOf } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { captureOrUndo, isChanged } from './change.ts';
-import { expectedTexts, namedTexts } from './shown-texts.ts';
+import { expectedPaths, expectedTexts, namedTexts } from './shown-texts.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Tasks for gaps go before planned tasks. */
@@ -66,7 +66,9 @@ export const execute: Action = {
     const values = {
       task: renderTask(task),
       others: renderOtherTasks(state, target),
-      files: [await expectedTexts(context, task), await namedTexts(context, task.filesExpected)].filter(Boolean).join('\n\n'),
+      files: [await expectedTexts(context, task), await namedTexts(context, await expectedPaths(context.ports, task))]
+        .filter(Boolean)
+        .join('\n\n'),
       setback: await setback(task, context),
       guarded: guardedText(state),
       guidance: guidance(state),

@@ -70,8 +70,11 @@ export async function tryDocuments(
     }
   }
   const [first] = subject.documents;
-  const seen = trials.find(({ outcome }) => outcome === 'seen');
-  if (first && trials.length > 0) subject.read = { path: seen?.path ?? first.path, seen: seen !== undefined, trials };
+  if (!first || trials.length === 0) return;
+  // What it sees none in it does not open: another one of its requirement may.
+  const looked = new Set(trials.flatMap(({ path, outcome }) => (outcome === 'seen' ? [path] : [])));
+  const [path = first.path] = looked;
+  subject.read = { path, seen: looked.size > 0, trials: looked.size > 0 ? trials.filter((one) => looked.has(one.path)) : trials };
 }
 
 /** Each has faults of its own: what one does not see, and another of the same requirement did not try, that one may see. */

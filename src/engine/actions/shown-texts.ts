@@ -1,6 +1,6 @@
 /**
- * Texts of files that a session would read first, so that it asks for none of them by a call: those that Vision and PRD name, and of a
- * builder's task those that it expects to change.
+ * Texts of files that a session would read first, so that it asks for none of them by a call: those that Vision and PRD name, of a
+ * builder's task those that it expects to change, and for who uses the result those that it came with.
  */
 import type { Context } from '../context.ts';
 import { promptText } from '../ground/prompts.ts';
@@ -9,7 +9,7 @@ import { looksSecret } from '../ground/secret-names.ts';
 import { ticksFor } from '../ground/text.ts';
 import { namedPaths } from '../parse/named-paths.ts';
 import { documentTexts } from '../run/documents.ts';
-import { textOf } from '../run/files.ts';
+import { filesOf, textOf } from '../run/files.ts';
 import type { Task } from '../work/task.ts';
 
 /** Characters that they share, the shortest first. One that does not fit is named: half a file would be read again as a whole. */
@@ -19,11 +19,26 @@ const mostNamed = 8;
 
 type Ground = Pick<Context, 'ports' | 'state'>;
 
-/** @returns empty where there is none. */
-export async function expectedTexts({ ports }: Pick<Context, 'ports'>, { filesExpected }: Task): Promise<string> {
-  const texts = await textsOf(ports, filesExpected, limits.expected);
+/** Those that it lists, and those that its words name. @returns empty where there is none. */
+export async function expectedTexts({ ports }: Pick<Context, 'ports'>, task: Task): Promise<string> {
+  const texts = await textsOf(ports, await expectedPaths(ports, task), limits.expected);
   return texts === '' ? '' : promptText('expected-texts', { texts });
 }
+
+export async function expectedPaths({ tree }: Context['ports'], { filesExpected, description, acceptance }: Task): Promise<string[]> {
+  const paths = (await tree.glob('**/*', '')).filter((path) => !looksSecret(path));
+  return [...new Set([...filesExpected, ...namedPaths([description, acceptance], paths)])];
+}
+
+/** Texts that the sprint made, such as the README, for who reads them as their reader would. @returns empty where there is none. */
+export async function madeTexts({ ports, state }: Ground): Promise<string> {
+  const files = await filesOf(ports.tree, state.work.tree.commits);
+  const isText = (path: string): boolean => isProse.test(path) && !looksSecret(path);
+  const texts = await textsOf(ports, Object.keys(files).filter(isText), limits.expected);
+  return texts === '' ? '' : promptText('made-texts', { texts });
+}
+
+const isProse = /\.(md|markdown|txt|rst|adoc|org)$/i;
 
 /** Without files that the sprint made, which may still change. @returns empty where there is none. */
 export async function namedTexts(ground: Ground, without: readonly string[] = []): Promise<string> {

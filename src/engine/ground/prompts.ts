@@ -31,6 +31,7 @@ import handedOver from '../../../prompts/handed-over.md';
 import writeHidden from '../../../prompts/write-hidden.md';
 import writeVerifications from '../../../prompts/write-verifications.md';
 import judgeDocuments from '../../../prompts/judge-documents.md';
+import madeTexts from '../../../prompts/made-texts.md';
 import namedTexts from '../../../prompts/named-texts.md';
 import network from '../../../prompts/network.md';
 import plan from '../../../prompts/plan.md';
@@ -94,6 +95,7 @@ const sources = {
   'write-hidden': writeHidden,
   'write-verifications': writeVerifications,
   'judge-documents': judgeDocuments,
+  'made-texts': madeTexts,
   'named-texts': namedTexts,
   network,
   plan,

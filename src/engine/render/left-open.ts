@@ -21,7 +21,8 @@ export function leftOpenText(state: State, constants: readonly Constants[]): str
 /** The requirements, without faults in lines in which a verification of another one sees one: those are looked at. */
 export function withoutOthers({ state, requirements }: Picture): CoveredRequirement[] {
   const measured = liveScripts(state.work).flatMap((script) => {
-    const seen = measureOf(state, script)?.trials.filter(({ outcome }) => outcome === 'seen') ?? [];
+    const { trials = [], document } = measureOf(state, script) ?? {};
+    const seen = [...trials, ...(document?.trials ?? [])].filter(({ outcome }) => outcome === 'seen');
     return seen.map((trial) => ({ place: placeOf(trial), of: requirementsOf(script) }));
   });
   const isOthers = (id: string, trial: FaultTrial): boolean =>

@@ -56,7 +56,7 @@ export function blindSpots(requirements: readonly CoveredRequirement[], most = m
     if (!strength || strength.level === 'strong') continue;
     const why = strength.why.startsWith(countWords(strength)) ? [] : [strength.why];
     const faults = strength.unseen.length > 0 ? strength.unseen.map(faultWords) : why;
-    for (const fault of faults) byFault.set(fault, [...(byFault.get(fault) ?? []), requirement.id]);
+    for (const fault of new Set(faults)) byFault.set(fault, [...(byFault.get(fault) ?? []), requirement.id]);
   }
   const lines = [...byFault].sort(([, a], [, b]) => b.length - a.length).map(([fault, ids]) => `- ${ids.join(', ')}: ${fault}`);
   return lines.length > most ? [...lines.slice(0, most), `- and ${lines.length - most} more`] : lines;

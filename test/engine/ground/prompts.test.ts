@@ -130,6 +130,7 @@ describe('every prompt', () => {
       'discovery-judges',
       'first-look',
       'judge-documents',
+      'made-texts',
       'named-texts',
       'plan-judges',
       'plan-lenses',
