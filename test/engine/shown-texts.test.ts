@@ -1,7 +1,7 @@
 /** Sessions are shown the files that they would read first: those that the documents name, and those that a task expects to change. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { expectedTexts, madeTexts, namedTexts } from '../../src/engine/actions/shown-texts.ts';
+import { expectedTexts, madeTexts, repositoryTexts } from '../../src/engine/actions/shown-texts.ts';
 import { firstLook } from '../../src/engine/actions/first-look.ts';
 import { world } from '../support/fakes.ts';
 import { changed } from './support/events.ts';
@@ -66,19 +66,28 @@ describe('the files that Vision and PRD name', () => {
 
   it('are shown in the order in which they are named, without the documents and what holds a secret', async () => {
     const { at } = await ground();
-    const text = await namedTexts(at);
-    assert.match(
-      text,
-      /^Files of the repository that the documents name, as they stand now:\n\nnotes\.md:\n\n```\nCall 12\.\n```\n\ndata\/log\.csv:/,
-    );
+    const text = await repositoryTexts(at, 'named');
+    assert.match(text, /^Files of the repository, as they stand now:\n\nnotes\.md:\n\n```\nCall 12\.\n```\n\ndata\/log\.csv:/);
     assert.doesNotMatch(text, /other|KEY|# PRD|\ny\n/);
-    assert.equal(await namedTexts(at, ['notes.md', 'data/log.csv']), '');
+    assert.equal(await repositoryTexts(at, 'named', ['notes.md', 'data/log.csv']), '');
+  });
+
+  it('come first where the repository is so small that it is shown whole, with what the sprint made only to who builds on it', async () => {
+    const { at } = await ground({ 'made.md': 'new', 'package-lock.json': '{}' });
+    const made = [{ path: 'made.md', kind: 'added' as const }];
+    const built = { ...at, state: changed(at.state, (s) => void s.work.tree.commits.push(p.settled({ files: made }))) };
+    const pathsIn = (text: string): string[] => [...text.matchAll(/^(\S+):$/gm)].flatMap(([, path]) => path ?? []);
+    const [before, now] = [await repositoryTexts(built, 'before'), await repositoryTexts(built, 'now')];
+    assert.deepEqual(pathsIn(before), ['notes.md', 'data/log.csv', 'log.csv', 'other.md']);
+    assert.deepEqual(pathsIn(now), ['notes.md', 'data/log.csv', 'log.csv', 'made.md', 'other.md']);
+    const { at: large } = await ground({ 'long.md': 'x'.repeat(9000) });
+    assert.deepEqual(pathsIn(await repositoryTexts(large, 'before')), ['notes.md', 'data/log.csv']);
   });
 
   it('hold no secret, as little as those that a task expects to change', async () => {
     const key = `sk-ant-api03-${'a1B2'.repeat(12)}`;
     const { at } = await ground({ 'notes.md': `Call with ${key}\n` });
-    for (const text of [await namedTexts(at), await expectedTexts(at, p.task({ filesExpected: ['notes.md'] }))]) {
+    for (const text of [await repositoryTexts(at, 'named'), await expectedTexts(at, p.task({ filesExpected: ['notes.md'] }))]) {
       assert.doesNotMatch(text, /a1B2/);
       assert.match(text, /\[redacted\]/);
     }
@@ -103,7 +112,7 @@ describe('the files that Vision and PRD name', () => {
     const { at } = await ground({ 'report.md': 'All is well.\n', 'tool.js': 'run()\n' });
     const added = ['report.md', 'tool.js'].map((path) => ({ path, kind: 'added' as const }));
     const made = { ...at, state: changed(at.state, (s) => s.work.tree.commits.push(p.settled({ files: added }))) };
-    assert.doesNotMatch(await namedTexts(made), /All is well/);
+    assert.doesNotMatch(await repositoryTexts(made, 'before'), /All is well/);
     assert.equal(
       await madeTexts(made),
       'Texts that this sprint wrote or changed, as they stand now:\n\nreport.md:\n\n```\nAll is well.\n```',

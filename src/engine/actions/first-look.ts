@@ -1,7 +1,7 @@
 /** What discovery would look for first: the files that are there, and the usual tools of this machine. */
 import type { Context } from '../context.ts';
 import { promptText } from '../ground/prompts.ts';
-import { namedTexts } from './shown-texts.ts';
+import { repositoryTexts } from './shown-texts.ts';
 
 /** Paths that are listed. */
 const mostPaths = 80;
@@ -23,6 +23,6 @@ export async function firstLook(context: Context): Promise<string> {
   return promptText('first-look', {
     files: [...paths.slice(0, mostPaths), ...more].join('\n') || 'Nothing but the documents.',
     tools: tools.join(', ') || 'none of the usual ones',
-    texts: await namedTexts(context),
+    texts: await repositoryTexts(context, 'before'),
   });
 }

@@ -10,7 +10,7 @@ import { renderPlan } from '../render/plan-text.ts';
 import type { Action } from './action.ts';
 import { gateDue } from './gate-row.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
-import { namedTexts } from './shown-texts.ts';
+import { repositoryTexts } from './shown-texts.ts';
 
 export const plan: Action = {
   id: 'plan',
@@ -19,7 +19,11 @@ export const plan: Action = {
   due: (state) => (isJudged(state) && !isAsking(state) && !rejected(state) ? gateDue(state, 'plan') : []),
   async run(_target, context) {
     const { state } = context;
-    const values = { plan: renderPlan(state), texts: await namedTexts(context), review: mayJudgeOwnPlan(state) ? lensesText() : '' };
+    const values = {
+      plan: renderPlan(state),
+      texts: await repositoryTexts(context, 'before'),
+      review: mayJudgeOwnPlan(state) ? lensesText() : '',
+    };
     const goesOn = (): boolean => judgesOwnPlan(state) && state.ledger.planReviews.length === 0;
     const end = await runSession(context, { prompt: 'plan', values, goesOn });
     if (!state.work.gates.includes('plan')) return unreportedFacts(end, () => []);

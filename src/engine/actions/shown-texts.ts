@@ -1,8 +1,9 @@
 /**
- * Texts of files that a session would read first, so that it asks for none of them by a call: those that Vision and PRD name, of a
- * builder's task those that it expects to change, and for who uses the result those that it came with.
+ * Texts of files that a session would read first, so that it asks for none of them by a call: a small repository whole, of a larger one
+ * those that Vision and PRD name, of a builder's task those that it expects to change, and for who uses the result those that it wrote.
  */
 import type { Context } from '../context.ts';
+import { isLockFile } from '../judge/notable-changes.ts';
 import { promptText } from '../ground/prompts.ts';
 import { redact } from '../ground/redact.ts';
 import { looksSecret } from '../ground/secret-names.ts';
@@ -10,6 +11,7 @@ import { ticksFor } from '../ground/text.ts';
 import { namedPaths } from '../parse/named-paths.ts';
 import { documentTexts } from '../run/documents.ts';
 import { filesOf, textOf } from '../run/files.ts';
+import type { State } from '../state/state.ts';
 import type { Task } from '../work/task.ts';
 
 /** Characters that they share, the shortest first. One that does not fit is named: half a file would be read again as a whole. */
@@ -40,20 +42,37 @@ export async function madeTexts({ ports, state }: Ground): Promise<string> {
 
 const isProse = /\.(md|markdown|txt|rst|adoc|org)$/i;
 
-/** Without files that the sprint made, which may still change. @returns empty where there is none. */
-export async function namedTexts(ground: Ground, without: readonly string[] = []): Promise<string> {
-  const paths = (await namedInDocuments(ground)).filter((path) => !without.includes(path));
-  const texts = await textsOf(ground.ports, paths.slice(0, mostNamed), limits.named);
-  return texts === '' ? '' : promptText('named-texts', { texts });
+/** `named`: what the documents name. `before`: a small repository whole, without what the sprint made. `now`: with that. */
+type Scope = 'named' | 'before' | 'now';
+
+/** Of a larger repository always those that are named. @returns empty where there is none. */
+export async function repositoryTexts(ground: Ground, scope: Scope, without: readonly string[] = []): Promise<string> {
+  const { ports, state } = ground;
+  const left = new Set([...without, ...(scope === 'now' ? [] : madeIn(state))]);
+  const there = (await ports.tree.glob('**/*', '')).filter((path) => isShown(state, path) && !left.has(path));
+  const named = namedPaths(await documentTexts(state, ports), there).slice(0, mostNamed);
+  const paths = scope !== 'named' && (await isSmall(ports, there)) ? [...new Set([...named, ...there])] : named;
+  const texts = await textsOf(ports, paths, limits.named);
+  return texts === '' ? '' : promptText('repository-texts', { texts });
 }
 
-async function namedInDocuments({ ports, state }: Ground): Promise<string[]> {
-  const made = state.work.tree.commits.flatMap(({ files }) => files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : [])));
-  const documents = state.opened.inputs.map(({ name }) => name);
-  const isShown = (path: string): boolean => {
-    return !made.includes(path) && !looksSecret(path) && !documents.includes(path.slice(path.lastIndexOf('/') + 1));
-  };
-  return namedPaths(await documentTexts(state, ports), (await ports.tree.glob('**/*', '')).filter(isShown));
+/** Is no part of what was there, and judges look at it as its user would. */
+function madeIn({ work }: State): string[] {
+  return work.tree.commits.flatMap(({ files }) => files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : [])));
+}
+
+function isShown({ opened }: State, path: string): boolean {
+  const isDocument = opened.inputs.some(({ name }) => path.endsWith(`/${name}`) || path === name);
+  return !isDocument && !looksSecret(path) && !isLockFile(path);
+}
+
+/** Files of a small repository, at most. */
+const fewFiles = 30;
+
+async function isSmall({ tree }: Context['ports'], paths: readonly string[]): Promise<boolean> {
+  if (paths.length > fewFiles) return false;
+  const texts = await Promise.all(paths.map((path) => textOf(tree, path)));
+  return texts.reduce((sum, text = '') => sum + text.length, 0) <= limits.named;
 }
 
 async function textsOf({ tree }: Context['ports'], paths: readonly string[], limit: number): Promise<string> {

@@ -32,7 +32,6 @@ import writeHidden from '../../../prompts/write-hidden.md';
 import writeVerifications from '../../../prompts/write-verifications.md';
 import judgeDocuments from '../../../prompts/judge-documents.md';
 import madeTexts from '../../../prompts/made-texts.md';
-import namedTexts from '../../../prompts/named-texts.md';
 import network from '../../../prompts/network.md';
 import plan from '../../../prompts/plan.md';
 import planHealth from '../../../prompts/plan-health.md';
@@ -41,6 +40,7 @@ import planLenses from '../../../prompts/plan-lenses.md';
 import programHistory from '../../../prompts/program-history.md';
 import recommend from '../../../prompts/recommend.md';
 import reminder from '../../../prompts/reminder.md';
+import repositoryTexts from '../../../prompts/repository-texts.md';
 import research from '../../../prompts/research.md';
 import reviewDocuments from '../../../prompts/review-documents.md';
 import reviewOthers from '../../../prompts/review-others.md';
@@ -96,7 +96,6 @@ const sources = {
   'write-verifications': writeVerifications,
   'judge-documents': judgeDocuments,
   'made-texts': madeTexts,
-  'named-texts': namedTexts,
   network,
   plan,
   'plan-health': planHealth,
@@ -105,6 +104,7 @@ const sources = {
   'program-history': programHistory,
   recommend,
   reminder,
+  'repository-texts': repositoryTexts,
   research,
   'review-documents': reviewDocuments,
   'review-others': reviewOthers,

@@ -131,7 +131,7 @@ describe('every prompt', () => {
       'first-look',
       'judge-documents',
       'made-texts',
-      'named-texts',
+      'repository-texts',
       'plan-judges',
       'plan-lenses',
       'context',
