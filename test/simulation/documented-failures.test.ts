@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { fixReport, decoy, reportOf, scriptIn } from './models/builders.ts';
 import { lensesPass } from '../support/greeter.ts';
-import { verificationInput, evaluationInput, vrcInput } from './models/honest.ts';
+import { found, verificationInput, evaluationInput, vrcInput } from './models/honest.ts';
 import { benchmark } from './goals.ts';
 import { featuresIn, taskFeatures, type Call, type Program, type Programs, type Turn } from './models/turn.ts';
 import { strategyInput } from './models/steering.ts';
@@ -176,7 +176,9 @@ describe('documented failures', () => {
 
   it('55 iterations under rate limit: waiting burns no decision', async () => {
     // What a review raises is drawn, and each limit draws, too.
-    const steady = { report_document_review: answerWith(['report_document_review', { vision: lensesPass, verdict: 'APPROVE' }]) };
+    const steady: Programs = {
+      report_discovery: (turn) => [...found(turn), ['report_document_review', { vision: lensesPass, verdict: 'APPROVE' }]],
+    };
     const [limited, free] = [await play(steady, { limited: 0.3 }), await play(steady)];
     assert.deepEqual([limited.stop, limited.trace], ['delivered', free.trace]);
   });

@@ -39,11 +39,11 @@ describe('a simulated sprint', () => {
     };
     const beside = { seed: 947223385, requirements: 4, tasks: 3, verifications: 2, parts: 2, brownfield: true };
     assert.deepEqual(await played(beside), ['delivered', 1]);
-    assert.deepEqual(await played({ seed: 3, requirements: 1, tasks: 2, parts: 1 }), ['delivered', 2]);
+    assert.deepEqual(await played({ seed: 5, requirements: 1, tasks: 2, parts: 1 }), ['delivered', 2]);
   });
 
   it('is delivered where verifications had no result before one builder did the work of two', async () => {
-    for (const seed of [10315, 800000550]) {
+    for (const seed of [10315, 800001722]) {
       const { noisy } = pairOf(draw(seed));
       const { stop, reasons, violations, trace } = await simulate(noisy);
       assert.deepEqual([stop, reasons, violations], ['delivered', [], []], String(seed));

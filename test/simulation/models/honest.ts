@@ -26,7 +26,7 @@ const discover: Program = (turn) => {
   return [...found(turn), ...(random.chance(0.9) ? judgeDocuments(turn) : [])];
 };
 
-const found: Program = ({ scenario, brief }) => [
+export const found: Program = ({ scenario, brief }) => [
   [
     'report_discovery',
     {
