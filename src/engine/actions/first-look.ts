@@ -5,6 +5,8 @@ import { repositoryTexts } from './shown-texts.ts';
 
 /** Paths that are listed. */
 const mostPaths = 80;
+/** Asking for a version takes time: of the others it matters less. */
+const versioned: readonly string[] = ['node', 'python3', 'go'];
 const usualTools = ['node', 'npm', 'python3', 'pytest', 'go', 'cargo', 'java', 'ruby', 'php', 'dotnet', 'gcc', 'make', 'git', 'curl', 'jq'];
 
 export async function firstLook(context: Context): Promise<string> {
@@ -13,7 +15,7 @@ export async function firstLook(context: Context): Promise<string> {
   const paths = (await ports.tree.glob('**/*', '')).filter((path) => !documents.includes(path.slice(path.lastIndexOf('/') + 1)));
   const more = paths.length > mostPaths ? [`and ${paths.length - mostPaths} more`] : [];
   const answers = await ports.machine.look(
-    usualTools.map((name) => ({ kind: 'tool', name, version: '0' })),
+    usualTools.map((name) => ({ kind: 'tool', name, ...(versioned.includes(name) ? { version: '0' } : {}) })),
     signal,
   );
   const tools = usualTools.flatMap((name, index) => {
