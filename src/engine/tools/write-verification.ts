@@ -1,5 +1,6 @@
 /** QC writes a verification: its header is parsed, its text is kept by hash, and a rewritten one inherits its lineage (I4). */
 import * as z from 'zod';
+import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { isPersons, type Script, type Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
@@ -127,9 +128,12 @@ export function lineageOf(id: string, replaces: string | undefined, { work }: St
   const known = work.verifications[replaces ?? id];
   if (known && isPersons(known))
     throw new ToolError(`The person wrote ${known.id}, and only they change it. Take another path for one of yours.`);
-  const heir = known ? undefined : Object.values(work.verifications).find(({ lineage }) => lineage === id);
-  if (heir) throw new ToolError(`${id} goes on as ${heir.id}, with its history. Take another path, or write that one again.`);
-  return known?.lineage ?? id;
+  const lineage = known?.lineage ?? id;
+  const live = liveVerifications(work);
+  // What was replaced goes on under the new name: a second one with its history could be proven by a run of the first.
+  const heir = known && live.includes(known) ? undefined : live.find((one) => one.lineage === lineage);
+  if (heir) throw new ToolError(`${replaces ?? id} goes on as ${heir.id}, with its history. Take another path, or write that one again.`);
+  return lineage;
 }
 
 function scriptOf({ path, replaces }: Input, header: Header, state: State, kept: Ref): Script {

@@ -82,12 +82,11 @@ describe('write_verification', () => {
   });
 
   it('refuses a path under which another one began that goes on under a new name: two would share its history', () => {
-    const state = changed(p.awaiting().state, (s) => {
-      delete s.work.verifications['value/total'];
-      s.work.verifications['value/sum'] = p.verification({ id: 'value/sum' });
-    });
+    const renamed = call('write_verification', { path: 'value/sum.sh', content, replaces: 'value/total' }).facts;
+    const { state } = p.awaiting().act('write-verifications', ...renamed);
     const goesOn = 'value/total goes on as value/sum, with its history. Take another path, or write that one again.';
     assertRefused('write_verification', { path: 'value/total.sh', content }, goesOn, state);
+    assertRefused('write_verification', { path: 'value/other.sh', content, replaces: 'value/total' }, goesOn, state);
     assert.equal(call('write_verification', { path: 'value/sum.sh', content }, state).facts.length, 1);
   });
 

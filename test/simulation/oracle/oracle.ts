@@ -7,7 +7,8 @@ import type { Event, EventOf, Tank } from '../../../src/engine/state/events.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 import type { ServiceProbe } from '../../../src/engine/work/service.ts';
-import { isPersons, requirementsOf, type Run } from '../../../src/engine/work/verification.ts';
+import { liveVerifications } from '../../../src/engine/state/covers.ts';
+import { isPersons, requirementsOf, type Run, type Verification } from '../../../src/engine/work/verification.ts';
 import type { Task, Tasks } from '../../../src/engine/work/task.ts';
 import type { Author } from '../../../src/engine/work/tree.ts';
 import type { Answer } from '../models/turn.ts';
@@ -249,6 +250,7 @@ export class Oracle {
     if (isOfWorld(fact)) this.worlds += 1;
     switch (fact.fact) {
       case 'verification.written':
+        this.requireOwnLineage(fact.verification);
         return this.recordLineage(fact.verification.id, event);
       case 'edit.answered':
         if (fact.answer === 'adopt') this.adopted.add(fact.text);
@@ -381,6 +383,12 @@ export class Oracle {
     const { replaces } = (input ?? {}) as { replaces?: unknown };
     if (typeof replaces === 'string' && !this.lineages.has(id)) this.lineages.set(id, this.rootOf(replaces));
     if (!this.lineages.has(id)) this.lineages.set(id, id);
+  }
+
+  /** The runs and proofs of one would count for the other. */
+  private requireOwnLineage({ id, lineage }: Verification): void {
+    const other = liveVerifications(this.twin.work).find((one) => one.id !== id && one.lineage === lineage);
+    if (other) this.addViolation('lineage', `${id} and ${other.id} share ${lineage}`);
   }
 
   private rootOf(id: string): string {
