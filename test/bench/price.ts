@@ -22,8 +22,6 @@ import { added, InputPrices, noInput, type InputPrice } from './support/input-pr
 const example = join('examples', 'receipts');
 /** Rows that ask a model before the first verification or task. */
 const qualifying = ['discovery', 'review-documents', 'plan', 'review-plan'];
-/** Those of them that a sprint without `qualify` does not have. */
-const reviews = ['review-documents', 'review-plan'];
 /** Qualifying may take that share of the whole sprint's input price. */
 const goal = 0.15;
 
@@ -44,7 +42,6 @@ bench(async () => {
       { share: usdOf(row) / all, qualifying: qualifying.includes(row) },
     );
   const own = sumOf(qualifying);
-  report({ name: 'reviews-share', value: sumOf(reviews) / all, unit: 'ratio', goal }, { usd: sumOf(reviews), of: all });
   report({ name: 'qualifying-share', value: own / all, unit: 'ratio', goal }, { usd: own, of: all });
   const looked = await play({ qualify: 'standard' });
   const [spent, ofAll] = [qualifying, looked.rows.keys()].map((some) =>

@@ -74,6 +74,8 @@ describe('a flake', () => {
     const story = greenSince(await clean(p.proven(), 1, 1));
     assert.deepEqual(due(story), ['clean-run']);
     assert.deepEqual(due(await clean(story, 0)), ['evaluation']);
+    const why = 'one more look, since value/total was red in it, and is green since where nothing was changed';
+    assert.equal(story.state.ledger.assessments.cleanRuns[1]?.why, why);
     assert.deepEqual(ending(judged(story).state), { stop: 'delivered', reasons: [] });
     const twice = greenSince(await clean(greenSince(await clean(p.proven(), 1, 1)), 1, 1));
     assert.ok(!due(twice).includes('clean-run'));

@@ -262,13 +262,13 @@ describe('measuring', () => {
   describe('of a document that its requirement names', () => {
     const card = { 'card.md': '# Total\n\nAdds two numbers.\nPrints nothing below zero.\n' };
     const found = (sees: (text: string) => boolean, text = 'card.md says what it adds.'): Promise<Measure | undefined> =>
-      measured((changed) => (changed !== garbage && sees(changed) ? red : {}), {
+      measured((changed, { files = {} }) => ('card.md' in files && sees(changed) ? red : {}), {
         more: card,
         requirements: [{ id: '1', title: 'Totals', text, line: 3, lastLine: 3 }],
       });
 
     it('tells whether it turns red where a part is taken out', async () => {
-      const looks = (text: string): boolean => !text.includes('Adds two numbers.') && text.includes('# Total');
+      const looks = (text: string): boolean => !text.includes('Adds two numbers.');
       const { document } = (await found(looks)) ?? {};
       assert.deepEqual([document?.path, document?.seen], ['card.md', true]);
       assert.deepEqual(
@@ -303,10 +303,42 @@ describe('measuring', () => {
     it('counts none of a document that it does not look into, where it looks into another', async () => {
       const more = { ...card, 'price.md': 'One total costs nothing.\n' };
       const words = [{ id: '1', title: 'Totals', text: 'card.md and price.md say what it is.', line: 3, lastLine: 3 }];
-      const misses = (text: string): boolean => text.includes('# Total') && !text.includes('Adds two');
-      const told = await measured((text) => (misses(text) ? red : {}), { more, requirements: words });
+      const misses = (text: string, { files = {} }: Job): boolean => 'card.md' in files && !text.includes('Adds two');
+      const told = await measured((text, job) => (misses(text, job) ? red : {}), { more, requirements: words });
       assert.deepEqual([told?.document?.path, told?.document?.seen], ['card.md', true]);
       assert.deepEqual([...new Set(told?.document?.trials?.map(({ path }) => path))], ['card.md']);
+    });
+
+    it('is one that it looks into, wherever that stands among those that were written', async () => {
+      const names = ['a.md', 'b.md', 'c.md', 'card.md'];
+      const more = Object.fromEntries(names.map((name) => [name, `${name} says: # Total\nAdds two numbers.\nIt is all.\n`]));
+      const words = [{ id: '1', title: 'Totals', text: `${names.join(', ')} say what it adds.`, line: 3, lastLine: 3 }];
+      const own = (text: string, job: Job): boolean => Object.keys(job.files ?? {})[0] === 'card.md' && !text.includes('Adds two');
+      const told = await measured((text, job) => (own(text, job) ? red : {}), { more, requirements: words });
+      assert.deepEqual([told?.document?.path, told?.document?.seen], ['card.md', true]);
+    });
+
+    it('is none where it stays green with nothing of any, and not known where there are too many', async () => {
+      const textsOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}.md`, 'It adds.\n']));
+      const of = async (count: number) => {
+        const text = `${Object.keys(textsOf(count)).join(', ')} say what it adds.`;
+        const requirements = [{ id: '1', title: 'Totals', text, line: 3, lastLine: 3 }];
+        return (await measured(() => ({}), { more: textsOf(count), requirements }))?.document;
+      };
+      assert.deepEqual(await of(6), { path: 't0.md', seen: false, trials: [] });
+      assert.equal(await of(7), undefined);
+    });
+
+    it('is measured where it saw a fault, whatever the machine kept besides', async () => {
+      const decide = (text: string): Partial<Finished> => {
+        if (!text.includes('Adds two')) return red;
+        return text.includes('# Total') ? {} : { timedOut: true, exit: null };
+      };
+      const told = await measured((text) => (text === garbage || text === work ? {} : decide(text)), {
+        more: card,
+        requirements: [{ id: '1', title: 'Totals', text: 'card.md says what it adds.', line: 3, lastLine: 3 }],
+      });
+      assert.equal(told?.document?.seen, true);
     });
 
     it('looks into each that is named, one after the other', async () => {

@@ -1,15 +1,32 @@
 /** Sessions are shown the files that they would read first: those that the documents name, and those that a task expects to change. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { expectedTexts, madeTexts, repositoryTexts } from '../../src/engine/actions/shown-texts.ts';
+import { textsThere, textsToBuildOn, textsToUse } from '../../src/engine/actions/shown-texts.ts';
 import { firstLook } from '../../src/engine/actions/first-look.ts';
 import { world } from '../support/fakes.ts';
 import { changed } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { staged, play } from './support/play.ts';
 
-const shown = (files: Record<string, string>, filesExpected: string[]): Promise<string> =>
-  expectedTexts(world({ files }), p.task({ filesExpected }));
+const prd = '# PRD\n\n1. `report.md` is made from `notes.md` and `data/log.csv`, as PRD.md says. No `.env`.\n';
+
+/** A sprint with these files, whose documents are `prd` and a Vision that names none. */
+async function ground(files: Record<string, string>) {
+  const w = await staged(world({ files }), p.planned().begin('plan', ''));
+  const [vision, ref] = await Promise.all(['# Vision', prd].map((text) => w.payloads.put(text)));
+  const { context } = play(w);
+  const inputs = [
+    { name: 'VISION.md', ref: vision ?? '' },
+    { name: 'PRD.md', ref: ref ?? '' },
+  ];
+  return { w, at: { ...context, state: { ...context.state, opened: { ...context.state.opened, inputs } } } };
+}
+
+/** Too much to be shown whole. */
+const large = { 'zz/large.bin.txt': 'x'.repeat(9000) };
+const pathsIn = (text: string): string[] => [...text.matchAll(/^(\S+):$/gm)].flatMap(([, path]) => path ?? []);
+const shown = async (files: Record<string, string>, filesExpected: string[]): Promise<string> =>
+  textsToBuildOn((await ground({ ...files, ...large })).at, p.task({ filesExpected, description: 'Build it', acceptance: 'It is built' }));
 
 describe('the files that a task expects to change', () => {
   it('are shown whole, in the order of the task', async () => {
@@ -32,10 +49,19 @@ describe('the files that a task expects to change', () => {
 
   it('are also those that its words name, as those of a finding do', async () => {
     const files = { 'docs/card.md': 'Call 12.\n', 'other.md': 'x', '.env': 'KEY=1' };
-    const task = p.task({ filesExpected: [], description: 'Say it in `card.md`', acceptance: 'other than .env' });
-    const text = await expectedTexts(world({ files }), task);
-    assert.match(text, /docs\/card\.md:\n\n```\nCall 12\./);
-    assert.doesNotMatch(text, /other\.md|KEY/);
+    const task = p.task({ filesExpected: [], description: 'Say it in `card.md`, as PRD.md does', acceptance: 'other than .env' });
+    const { at } = await ground({ ...files, ...large, 'sprint/PRD.md': prd });
+    assert.equal(
+      await textsToBuildOn(at, task),
+      'The files that it expects to change, as they stand now:\n\ndocs/card.md:\n\n```\nCall 12.\n```',
+    );
+  });
+
+  it('are none of several that have the name which its words say', async () => {
+    const { at } = await ground({ ...large, 'a/index.js': 'a', 'b/index.js': 'b' });
+    assert.equal(await textsToBuildOn(at, p.task({ filesExpected: [], description: 'Mend index.js', acceptance: 'It runs' })), '');
+    const task = p.task({ filesExpected: [], description: 'Mend b/index.js', acceptance: 'It runs' });
+    assert.deepEqual(pathsIn(await textsToBuildOn(at, task)), ['b/index.js']);
   });
 
   it('may all be new', async () => {
@@ -43,58 +69,64 @@ describe('the files that a task expects to change', () => {
   });
 });
 
-describe('the files that Vision and PRD name', () => {
-  const prd = '# PRD\n\n1. `report.md` is made from `notes.md` and `data/log.csv`, as PRD.md says. No `.env`.\n';
+describe('the files of the repository', () => {
   const files = {
     'data/log.csv': 'id\n1\n',
     'notes.md': 'Call 12.\n',
     'other.md': 'x',
     'sprint/PRD.md': prd,
     '.env': 'KEY=1',
-    'log.csv': 'y',
-  };
-  const ground = async (more: Record<string, string> = {}) => {
-    const w = await staged(world({ files: { ...files, ...more } }), p.planned().begin('plan', ''));
-    const [vision, ref] = await Promise.all(['# Vision', prd].map((text) => w.payloads.put(text)));
-    const { context } = play(w);
-    const inputs = [
-      { name: 'VISION.md', ref: vision ?? '' },
-      { name: 'PRD.md', ref: ref ?? '' },
-    ];
-    return { w, at: { ...context, state: { ...context.state, opened: { ...context.state.opened, inputs } } } };
+    'package-lock.json': '{}',
   };
 
-  it('are shown in the order in which they are named, without the documents and what holds a secret', async () => {
-    const { at } = await ground();
-    const text = await repositoryTexts(at, 'named');
-    assert.match(text, /^Files of the repository, as they stand now:\n\nnotes\.md:\n\n```\nCall 12\.\n```\n\ndata\/log\.csv:/);
-    assert.doesNotMatch(text, /other|KEY|# PRD|\ny\n/);
-    assert.equal(await repositoryTexts(at, 'named', ['notes.md', 'data/log.csv']), '');
+  it('are those that the documents name, in their order, without the documents and what holds a secret', async () => {
+    const { at } = await ground({ ...files, ...large });
+    const text = await textsThere(at);
+    assert.equal(
+      text,
+      'Files of the repository, as they stand now:\n\nnotes.md:\n\n```\nCall 12.\n```\n\ndata/log.csv:\n\n```\nid\n1\n```',
+    );
   });
 
-  it('come first where the repository is so small that it is shown whole, with what the sprint made only to who builds on it', async () => {
-    const { at } = await ground({ 'made.md': 'new', 'package-lock.json': '{}' });
+  it('are all of them where they are few and short, with what the sprint made only for who builds on it', async () => {
+    const { at } = await ground({ ...files, 'made.md': 'new' });
     const made = [{ path: 'made.md', kind: 'added' as const }];
     const built = { ...at, state: changed(at.state, (s) => void s.work.tree.commits.push(p.settled({ files: made }))) };
-    const pathsIn = (text: string): string[] => [...text.matchAll(/^(\S+):$/gm)].flatMap(([, path]) => path ?? []);
-    const [before, now] = [await repositoryTexts(built, 'before'), await repositoryTexts(built, 'now')];
-    assert.deepEqual(pathsIn(before), ['notes.md', 'data/log.csv', 'log.csv', 'other.md']);
-    assert.deepEqual(pathsIn(now), ['notes.md', 'data/log.csv', 'log.csv', 'made.md', 'other.md']);
-    const { at: large } = await ground({ 'long.md': 'x'.repeat(9000) });
-    assert.deepEqual(pathsIn(await repositoryTexts(large, 'before')), ['notes.md', 'data/log.csv']);
+    assert.deepEqual(pathsIn(await textsThere(built)), ['notes.md', 'data/log.csv', 'other.md']);
+    const task = p.task({ filesExpected: ['other.md'], description: 'Go on', acceptance: 'It is there' });
+    assert.deepEqual(pathsIn(await textsToBuildOn(built, task)), ['other.md', 'notes.md', 'data/log.csv', 'made.md']);
   });
 
-  it('hold no secret, as little as those that a task expects to change', async () => {
-    const key = `sk-ant-api03-${'a1B2'.repeat(12)}`;
-    const { at } = await ground({ 'notes.md': `Call with ${key}\n` });
-    for (const text of [await repositoryTexts(at, 'named'), await expectedTexts(at, p.task({ filesExpected: ['notes.md'] }))]) {
-      assert.doesNotMatch(text, /a1B2/);
+  it('are not all of them where there are many', async () => {
+    const many = Object.fromEntries(Array.from({ length: 31 }, (_, i) => [`src/${i}.js`, '']));
+    assert.deepEqual(pathsIn(await textsThere((await ground({ ...files, ...many })).at)), ['notes.md', 'data/log.csv']);
+  });
+
+  it('are for who uses the result the texts that were written, each once, and what the documents name besides', async () => {
+    const { at } = await ground({ ...files, 'report.md': 'All is well.\n', 'tool.js': 'run()\n' });
+    assert.deepEqual(pathsIn(await textsToUse(at)), ['report.md', 'notes.md', 'data/log.csv'], 'nothing is written yet');
+    const touched = [
+      { path: 'report.md', kind: 'added' as const },
+      { path: 'notes.md', kind: 'modified' as const },
+      { path: 'tool.js', kind: 'added' as const },
+    ];
+    const used = { ...at, state: changed(at.state, (s) => void s.work.tree.commits.push(p.settled({ files: touched }))) };
+    const text = await textsToUse(used);
+    assert.deepEqual(pathsIn(text), ['notes.md', 'report.md', 'data/log.csv']);
+    assert.match(text, /^Texts that this sprint wrote or changed, as they stand now:\n\nnotes\.md:[^]*\n\nFiles of the repository/);
+  });
+
+  it('hold no secret, wherever they are shown', async () => {
+    const { at } = await ground({ ...files, 'notes.md': `Call with sk-ant-api03-${'a1B2'.repeat(12)}\n` });
+    const task = p.task({ filesExpected: ['notes.md', '.env'], description: 'Go on', acceptance: 'It is there' });
+    for (const text of [await textsThere(at), await textsToBuildOn(at, task), await textsToUse(at)]) {
+      assert.doesNotMatch(text, /a1B2|KEY=1/);
       assert.match(text, /\[redacted\]/);
     }
   });
 
   it('are told to discovery, with what else is there and the tools of the machine', async () => {
-    const { w, at } = await ground();
+    const { w, at } = await ground(files);
     w.machine.tools.set('node', '20.20.2').set('git', '');
     const text = await firstLook(at);
     assert.match(
@@ -102,21 +134,7 @@ describe('the files that Vision and PRD name', () => {
       /^The files that are there:\n\n(?:.+\n)*notes\.md\n(?:.+\n)*\nOn the PATH of commands: node 20\.20\.2, git\n\nFiles of/,
     );
     assert.doesNotMatch(text, /PRD\.md\n/);
-    assert.match(
-      await firstLook({ ...at, ports: { ...at.ports, tree: { ...at.ports.tree, glob: () => Promise.resolve([]) } } }),
-      /Nothing but the documents\.\n/,
-    );
-  });
-
-  it('are not those that the sprint made: who uses the result is shown its texts', async () => {
-    const { at } = await ground({ 'report.md': 'All is well.\n', 'tool.js': 'run()\n' });
-    const added = ['report.md', 'tool.js'].map((path) => ({ path, kind: 'added' as const }));
-    const made = { ...at, state: changed(at.state, (s) => s.work.tree.commits.push(p.settled({ files: added }))) };
-    assert.doesNotMatch(await repositoryTexts(made, 'before'), /All is well/);
-    assert.equal(
-      await madeTexts(made),
-      'Texts that this sprint wrote or changed, as they stand now:\n\nreport.md:\n\n```\nAll is well.\n```',
-    );
-    assert.equal(await madeTexts(at), '');
+    const empty = { ...at.ports.tree, glob: () => Promise.resolve([]) };
+    assert.match(await firstLook({ ...at, ports: { ...at.ports, tree: empty } }), /Nothing but the documents\.\n/);
   });
 });

@@ -21,7 +21,7 @@ import type { Action } from './action.ts';
 import { tasksFor } from './gap-tasks.ts';
 import { earlierText } from './earlier-evaluation.ts';
 import { leftOpen } from './left-open.ts';
-import { madeTexts, repositoryTexts } from './shown-texts.ts';
+import { textsToUse } from './shown-texts.ts';
 import { prepared } from '../run/prepared.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
@@ -63,7 +63,7 @@ export async function evaluate(context: Context, target: string): Promise<Fact[]
     way: promptSection('evaluation-ways', wayOf(state.work.context)),
     browser: browserWords(ports),
     plan: renderPlan(state),
-    named: [await madeTexts(context), await repositoryTexts(context, 'named')].filter(Boolean).join('\n\n'),
+    files: await textsToUse(context),
     checklist: renderChecklist(state, strengthCount),
     notable: notableText(state),
     open: await leftOpen(context),

@@ -17,7 +17,7 @@ import { requirementsOf } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { captureOrUndo, isChanged } from './change.ts';
-import { expectedPaths, expectedTexts, repositoryTexts } from './shown-texts.ts';
+import { textsToBuildOn } from './shown-texts.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Tasks for gaps go before planned tasks. */
@@ -66,9 +66,7 @@ export const execute: Action = {
     const values = {
       task: renderTask(task),
       others: renderOtherTasks(state, target),
-      files: [await expectedTexts(context, task), await repositoryTexts(context, 'now', await expectedPaths(context.ports, task))]
-        .filter(Boolean)
-        .join('\n\n'),
+      files: await textsToBuildOn(context, task),
       setback: await setback(task, context),
       guarded: guardedText(state),
       guidance: guidance(state),

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
 import { getsTo, type Reach } from '../judge/own-places.ts';
 import { classify } from '../diagnose/classify.ts';
-import { documentFaults } from '../prove/document-faults.ts';
 import type { Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
 import { keyOf, type FaultBook } from '../run/fault-book.ts';
@@ -45,36 +44,6 @@ export async function leaveOutUnread(context: Context, subject: Subject, at: Pla
     subject.mutants = subject.mutants.filter((mutant) => !isThere(mutant));
     subject.nearMutants = subject.nearMutants.filter((mutant) => !isThere(mutant));
   }
-}
-
-/** Documents into which faults are put, at most. */
-const mostDocuments = 2;
-
-/** What a run that gets to no place for a fault sees of the documents that its requirement names, or that its work is. */
-export async function tryDocuments(
-  context: Context,
-  { subject, isLate }: { subject: Subject; isLate: () => boolean },
-  at: Place,
-): Promise<void> {
-  if (subject.mutants.length > 0) return;
-  const trials: FaultTrial[] = [];
-  for (const { path, text } of subject.documents.slice(0, mostDocuments)) {
-    for (const fault of documentFaults(path, text)) {
-      if (context.signal.aborted) return;
-      if (isLate() && trials.some(({ outcome }) => outcome === 'seen')) break;
-      const end = await endOf(context, subject, fault, at);
-      if (end === 'machine') subject.isKept = true;
-      else if (end === 'red') trials.push(trialOf(fault, 'seen'));
-      // Only where a text has a limit is it wrong to say all of it twice.
-      else if (end === 'green' && fault.operator !== 'text repeated') trials.push(trialOf(fault, 'unseen'));
-    }
-  }
-  const [first] = subject.documents;
-  if (!first || trials.length === 0) return;
-  // What it sees none in it does not open: another one of its requirement may.
-  const looked = new Set(trials.flatMap(({ path, outcome }) => (outcome === 'seen' ? [path] : [])));
-  const [path = first.path] = looked;
-  subject.read = { path, seen: looked.size > 0, trials: looked.size > 0 ? trials.filter((one) => looked.has(one.path)) : trials };
 }
 
 /** Each has faults of its own: what one does not see, and another of the same requirement did not try, that one may see. */
@@ -163,7 +132,7 @@ async function endIn(
  * `broken`: the fault tells nothing, because the work does not run any more with it, or not to its end. The red of a verification
  * that was flaky before is run once more: red, then green tells nothing either.
  */
-async function endOf(
+export async function endOf(
   context: Context,
   { verification, isAlone, longest }: Pick<Subject, 'verification' | 'isAlone' | 'longest'>,
   { path, text }: Pick<Mutant, 'path' | 'text'>,

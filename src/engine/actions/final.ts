@@ -68,7 +68,7 @@ function mayRunAgain(state: State, verification: Verification): boolean {
 }
 
 /** Verifications that flaked in a clean checkout, or are green since on the same code, and may run in another one. */
-function flaked(state: State): Verification[] {
+function secondLook(state: State): Verification[] {
   const { red = [], flaky = [] } = finalOf(state).clean ?? {};
   const verificationsOf = (ids: readonly string[]): Verification[] => ids.flatMap((id) => state.work.verifications[id] ?? []);
   const failed = verificationsOf(red);
@@ -84,7 +84,7 @@ function isGreenSince(state: State, verification: Verification): boolean {
 
 function missingPart(state: State): string | undefined {
   const { clean, vrc, evaluation } = finalOf(state);
-  if (!clean || flaked(state).length > 0) return 'clean-run';
+  if (!clean || secondLook(state).length > 0) return 'clean-run';
   if ((!vrc || vrc.fallback) && !isOneLook(state)) return 'vrc';
   return !evaluation || evaluation.fallback ? 'evaluation' : undefined;
 }
@@ -102,7 +102,10 @@ function whyClean(state: State): string {
   if (!ledger.assessments.cleanRuns.some(({ code }) => code === work.tree.code)) return 'the first look at it';
   const idsOf = (verifications: Verification[]): string => verifications.map(({ id }) => id).join(', ');
   const notRun = notRunClean(state);
-  return notRun.length > 0
-    ? `one more look, since ${idsOf(notRun)} did not run in the others as it is now`
-    : `one more look, since ${idsOf(flaked(state))} flaked`;
+  if (notRun.length > 0) return `one more look, since ${idsOf(notRun)} did not run in the others as it is now`;
+  const again = secondLook(state);
+  const green = again.filter((one) => isGreenSince(state, one) && cleanRunsOf(state, one).at(-1)?.verdict === 'red');
+  return green.length > 0
+    ? `one more look, since ${idsOf(green)} was red in it, and is green since where nothing was changed`
+    : `one more look, since ${idsOf(again)} flaked`;
 }

@@ -1,7 +1,7 @@
 /** What discovery would look for first: the files that are there, and the usual tools of this machine. */
 import type { Context } from '../context.ts';
 import { promptText } from '../ground/prompts.ts';
-import { repositoryTexts } from './shown-texts.ts';
+import { isDocument, textsThere } from './shown-texts.ts';
 
 /** Paths that are listed. */
 const mostPaths = 80;
@@ -11,8 +11,7 @@ const usualTools = ['node', 'npm', 'python3', 'pytest', 'go', 'cargo', 'java', '
 
 export async function firstLook(context: Context): Promise<string> {
   const { ports, state, signal } = context;
-  const documents = state.opened.inputs.map(({ name }) => name);
-  const paths = (await ports.tree.glob('**/*', '')).filter((path) => !documents.includes(path.slice(path.lastIndexOf('/') + 1)));
+  const paths = (await ports.tree.glob('**/*', '')).filter((path) => !isDocument(state, path));
   const more = paths.length > mostPaths ? [`and ${paths.length - mostPaths} more`] : [];
   const answers = await ports.machine.look(
     usualTools.map((name) => ({ kind: 'tool', name, ...(versioned.includes(name) ? { version: '0' } : {}) })),
@@ -25,6 +24,6 @@ export async function firstLook(context: Context): Promise<string> {
   return promptText('first-look', {
     files: [...paths.slice(0, mostPaths), ...more].join('\n') || 'Nothing but the documents.',
     tools: tools.join(', ') || 'none of the usual ones',
-    texts: await repositoryTexts(context, 'before'),
+    texts: await textsThere(context),
   });
 }

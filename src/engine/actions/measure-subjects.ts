@@ -9,6 +9,7 @@ import { loadsWork } from '../judge/in-process.ts';
 import { knownReach, ofOthers, ownPlaces, requirementsAt, type Reach, type Spot } from '../judge/own-places.ts';
 import { coveringCommits } from '../judge/trust.ts';
 import { addedLines, type Patch } from '../prove/added-lines.ts';
+import { namedPaths } from '../parse/named-paths.ts';
 import { languageOf } from '../prove/language.ts';
 import { literalLines } from '../prove/literals.ts';
 import { faultsPerVerification, valuesPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
@@ -240,12 +241,9 @@ async function isUnread(syntax: Context['ports']['syntax'], files: Files): Promi
 function documentsOf({ work }: State, verification: Script, files: Files): Subject['documents'] {
   const ids = requirementsOf(verification);
   const texts = work.requirements.filter(({ id }) => ids.includes(id)).map(({ text }) => text);
-  const words = new Set(texts.flatMap((text) => text.split(/[^\w./-]+/)).map((word) => word.replace(/\.$/, '')));
-  const isNamed = (path: string): boolean => words.has(path) || words.has(path.slice(path.lastIndexOf('/') + 1));
-  const all = Object.entries(files);
-  const known = all.filter(([path]) => isNamed(path));
-  const named = known.length > 0 ? known : all;
-  return named.some(([path, text]) => languageOf(path, text) !== undefined) ? [] : named.map(([path, text]) => ({ path, text }));
+  const named = namedPaths(texts, Object.keys(files));
+  const all = (named.length > 0 ? named : Object.keys(files)).map((path) => ({ path, text: files[path] ?? '' }));
+  return all.some(({ path, text }) => languageOf(path, text) !== undefined) ? [] : all;
 }
 
 /** Of the work's files alone. */

@@ -15,7 +15,8 @@ import type { Fact } from '../work/facts.ts';
 import { requirementsOf, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
 import type { Place } from '../work/job.ts';
 import type { Action } from './action.ts';
-import { askSiblings, leaveOutUnread, leaveToOthers, tryDocuments, tryFault, tryValues, type Trial } from './fault-trials.ts';
+import { tryDocuments } from './document-trials.ts';
+import { askSiblings, leaveOutUnread, leaveToOthers, tryFault, tryValues, type Trial } from './fault-trials.ts';
 import { subjectsOf, type Subject } from './measure-subjects.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 
@@ -144,8 +145,8 @@ function isHeldUp({ mutants, trials, isKept }: Subject): boolean {
 }
 
 /** Where the machine kept every fault from a result, nothing is measured, and it is tried again while its tank lasts. */
-function isMeasured({ trials, isKept }: Subject): boolean {
-  return !isKept || trials.some(isTried);
+function isMeasured({ trials, isKept, read }: Subject): boolean {
+  return !isKept || trials.some(isTried) || read?.seen === true;
 }
 
 function isTried({ outcome }: FaultTrial): boolean {

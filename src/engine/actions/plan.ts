@@ -10,7 +10,7 @@ import { renderPlan } from '../render/plan-text.ts';
 import type { Action } from './action.ts';
 import { gateDue } from './gate-row.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
-import { repositoryTexts } from './shown-texts.ts';
+import { textsThere } from './shown-texts.ts';
 
 export const plan: Action = {
   id: 'plan',
@@ -21,7 +21,7 @@ export const plan: Action = {
     const { state } = context;
     const values = {
       plan: renderPlan(state),
-      texts: await repositoryTexts(context, 'before'),
+      files: await textsThere(context),
       review: mayJudgeOwnPlan(state) ? lensesText() : '',
     };
     const goesOn = (): boolean => judgesOwnPlan(state) && state.ledger.planReviews.length === 0;

@@ -103,7 +103,10 @@ export function networkText({ config: { network, allowedHosts } }: State): strin
 const listed = 60;
 
 function numberList(requirements: readonly Requirement[]): string {
-  const beginning = (title: string): string => (title.length <= listed ? title : `${title.slice(0, title.lastIndexOf(' ', listed))} …`);
+  const beginning = (title: string): string => {
+    const blank = title.lastIndexOf(' ', listed);
+    return title.length <= listed ? title : `${title.slice(0, blank > 0 ? blank : listed)} …`;
+  };
   return requirements.map(({ id, title, line }) => `- ${id} (line ${line}): ${beginning(title)}`).join('\n');
 }
 

@@ -1,83 +1,89 @@
 /**
  * Texts of files that a session would read first, so that it asks for none of them by a call: a small repository whole, of a larger one
- * those that Vision and PRD name, of a builder's task those that it expects to change, and for who uses the result those that it wrote.
+ * those that Vision and PRD name, of a builder's task those that it expects to change, and for who uses the result those that were
+ * written. Each is empty where there is none.
  */
 import type { Context } from '../context.ts';
 import { isLockFile } from '../judge/notable-changes.ts';
-import { promptText } from '../ground/prompts.ts';
+import { promptText, type PromptName } from '../ground/prompts.ts';
 import { redact } from '../ground/redact.ts';
 import { looksSecret } from '../ground/secret-names.ts';
 import { ticksFor } from '../ground/text.ts';
 import { namedPaths } from '../parse/named-paths.ts';
 import { documentTexts } from '../run/documents.ts';
-import { filesOf, textOf } from '../run/files.ts';
+import { textOf } from '../run/files.ts';
 import type { State } from '../state/state.ts';
 import type { Task } from '../work/task.ts';
 
 /** Characters that they share, the shortest first. One that does not fit is named: half a file would be read again as a whole. */
-const limits = { expected: 12_000, named: 8000 };
-/** Files that are shown because the documents name them. */
-const mostNamed = 8;
+const limits = { own: 12_000, repository: 8000 };
+/** Files that are shown because words name them, and those of a repository that is shown whole, at most. */
+const most = { named: 8, whole: 30 };
 
 type Ground = Pick<Context, 'ports' | 'state'>;
 
-/** Those that it lists, and those that its words name. @returns empty where there is none. */
-export async function expectedTexts({ ports }: Pick<Context, 'ports'>, task: Task): Promise<string> {
-  const texts = await textsOf(ports, await expectedPaths(ports, task), limits.expected);
-  return texts === '' ? '' : promptText('expected-texts', { texts });
+/** The repository before the sprint changed it, without what it made. */
+export async function textsThere(ground: Ground): Promise<string> {
+  const made = madeIn(ground.state);
+  return repositoryTexts(ground, await pathsIn(ground, made), { whole: true });
 }
 
-export async function expectedPaths({ tree }: Context['ports'], { filesExpected, description, acceptance }: Task): Promise<string[]> {
-  const paths = (await tree.glob('**/*', '')).filter((path) => !looksSecret(path));
-  return [...new Set([...filesExpected, ...namedPaths([description, acceptance], paths)])];
+/** For a builder: the files that its task lists or names, and the rest as it stands now. */
+export async function textsToBuildOn(ground: Ground, { filesExpected, description, acceptance }: Task): Promise<string> {
+  const paths = await pathsIn(ground);
+  const listed = filesExpected.filter((path) => !looksSecret(path));
+  const own = [...new Set([...listed, ...namedPaths([description, acceptance], paths).slice(0, most.named)])];
+  const others = paths.filter((path) => !own.includes(path));
+  return joined([await textsIn(ground, 'expected-texts', own, limits.own), await repositoryTexts(ground, others, { whole: true })]);
 }
 
-/** Texts that the sprint made, such as the README, for who reads them as their reader would. @returns empty where there is none. */
-export async function madeTexts({ ports, state }: Ground): Promise<string> {
-  const files = await filesOf(ports.tree, state.work.tree.commits);
-  const isText = (path: string): boolean => isProse.test(path) && !looksSecret(path);
-  const texts = await textsOf(ports, Object.keys(files).filter(isText), limits.expected);
-  return texts === '' ? '' : promptText('made-texts', { texts });
+/** For who uses the result: the texts that the sprint wrote or changed, such as the README, and what the documents name besides. */
+export async function textsToUse(ground: Ground): Promise<string> {
+  const paths = await pathsIn(ground);
+  const changed = new Set(ground.state.work.tree.commits.flatMap(({ files }) => files.map(({ path }) => path)));
+  const written = paths.filter((path) => changed.has(path) && isProse.test(path));
+  const others = paths.filter((path) => !changed.has(path));
+  return joined([await textsIn(ground, 'made-texts', written, limits.own), await repositoryTexts(ground, others, { whole: false })]);
 }
 
 const isProse = /\.(md|markdown|txt|rst|adoc|org)$/i;
 
-/** `named`: what the documents name. `before`: a small repository whole, without what the sprint made. `now`: with that. */
-type Scope = 'named' | 'before' | 'now';
-
-/** Of a larger repository always those that are named. @returns empty where there is none. */
-export async function repositoryTexts(ground: Ground, scope: Scope, without: readonly string[] = []): Promise<string> {
-  const { ports, state } = ground;
-  const left = new Set([...without, ...(scope === 'now' ? [] : madeIn(state))]);
-  const there = (await ports.tree.glob('**/*', '')).filter((path) => isShown(state, path) && !left.has(path));
-  const named = namedPaths(await documentTexts(state, ports), there).slice(0, mostNamed);
-  const paths = scope !== 'named' && (await isSmall(ports, there)) ? [...new Set([...named, ...there])] : named;
-  const texts = await textsOf(ports, paths, limits.named);
-  return texts === '' ? '' : promptText('repository-texts', { texts });
+/** Those that the documents name; all of them where they are few and short. */
+async function repositoryTexts(ground: Ground, paths: readonly string[], { whole }: { whole: boolean }): Promise<string> {
+  const named = namedPaths(await documentTexts(ground.state, ground.ports), paths).slice(0, most.named);
+  const shown = whole && (await isSmall(ground, paths)) ? [...new Set([...named, ...paths])] : named;
+  return textsIn(ground, 'repository-texts', shown, limits.repository);
 }
 
-/** Is no part of what was there, and judges look at it as its user would. */
-function madeIn({ work }: State): string[] {
-  return work.tree.commits.flatMap(({ files }) => files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : [])));
+async function isSmall({ ports }: Ground, paths: readonly string[]): Promise<boolean> {
+  if (paths.length > most.whole) return false;
+  const texts = await Promise.all(paths.map((path) => textOf(ports.tree, path)));
+  return texts.reduce((sum, text = '') => sum + text.length, 0) <= limits.repository;
 }
 
-function isShown({ opened }: State, path: string): boolean {
-  const isDocument = opened.inputs.some(({ name }) => path.endsWith(`/${name}`) || path === name);
-  return !isDocument && !looksSecret(path) && !isLockFile(path);
+/** Without the sprint's documents, which each request holds, what holds a secret, and lock files. */
+async function pathsIn({ ports, state }: Ground, without: ReadonlySet<string> = new Set()): Promise<string[]> {
+  const paths = await ports.tree.glob('**/*', '');
+  return paths.filter((path) => !isDocument(state, path) && !looksSecret(path) && !isLockFile(path) && !without.has(path));
 }
 
-/** Files of a small repository, at most. */
-const fewFiles = 30;
-
-async function isSmall({ tree }: Context['ports'], paths: readonly string[]): Promise<boolean> {
-  if (paths.length > fewFiles) return false;
-  const texts = await Promise.all(paths.map((path) => textOf(tree, path)));
-  return texts.reduce((sum, text = '') => sum + text.length, 0) <= limits.named;
+/** By its name: nothing here knows in which folder the sprint lies. */
+export function isDocument({ opened }: State, path: string): boolean {
+  return opened.inputs.some(({ name }) => path === name || path.endsWith(`/${name}`));
 }
 
-async function textsOf({ tree }: Context['ports'], paths: readonly string[], limit: number): Promise<string> {
-  const texts = await Promise.all(paths.map(async (path) => ({ path, text: await textOf(tree, path) })));
+function madeIn({ work }: State): Set<string> {
+  return new Set(work.tree.commits.flatMap(({ files }) => files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : []))));
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.filter(Boolean).join('\n\n');
+}
+
+async function textsIn({ ports }: Ground, name: PromptName, paths: readonly string[], limit: number): Promise<string> {
+  const texts = await Promise.all(paths.map(async (path) => ({ path, text: await textOf(ports.tree, path) })));
   const there = texts.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
+  if (there.length === 0) return '';
   const shown = new Set<string>();
   let left = limit;
   for (const { path, text } of there.toSorted((one, other) => one.text.length - other.text.length)) {
@@ -86,7 +92,7 @@ async function textsOf({ tree }: Context['ports'], paths: readonly string[], lim
   }
   const partOf = ({ path, text }: (typeof there)[number]): string =>
     shown.has(path) ? `${path}:\n\n${fenced(redact(text))}` : `${path}: ${text.length} characters, not shown here.`;
-  return there.map(partOf).join('\n\n');
+  return promptText(name, { texts: there.map(partOf).join('\n\n') });
 }
 
 function fenced(text: string): string {

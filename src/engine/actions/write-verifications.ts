@@ -33,7 +33,7 @@ import { installInWorktree } from '../run/installs.ts';
 import { helperTexts } from '../tools/write-helper.ts';
 import { tidy } from './change.ts';
 import { othersText } from './others-text.ts';
-import { repositoryTexts } from './shown-texts.ts';
+import { textsThere } from './shown-texts.ts';
 import { textsToRewrite } from './texts-to-rewrite.ts';
 import { evidenceOf, verificationValues } from './verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
@@ -65,7 +65,7 @@ export const writeVerifications: Action = {
     const values = {
       extensions: scriptExtensions.map((extension) => `.${extension}`).join(' '),
       plan: renderPlan(state),
-      named: await repositoryTexts(context, 'before'),
+      files: await textsThere(context),
       wanted: withoutVerification(state).join(', '),
       unseen: unseenText(state),
       existing: existingText(state),

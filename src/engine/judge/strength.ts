@@ -240,13 +240,10 @@ function documentsIn(measures: readonly Measure[]): (Pick<Strength, 'level' | 'w
   const counts = { seen: trials.length - unseen.length, reached: trials.length, unseen };
   if (!document.seen) return { ...counts, level: 'weak', why: `it stays green whatever part of ${path} is taken out` };
   const [first] = unseen;
-  if (trials.length === 0) return { level: 'fair', why: `${path} is in no language into which Loop can put faults` };
-  const words = `${path} is a text, of which no script can see what it means`;
-  return {
-    ...counts,
-    level: 'fair',
-    why: first ? `it sees ${counts.seen} of ${trials.length} faults in ${path}, and not ${faultWords(first)}` : words,
-  };
+  const why = first
+    ? `it sees ${counts.seen} of ${trials.length} faults in ${path}, and not ${faultWords(first)}`
+    : `${path} is in no language into which Loop can put faults`;
+  return { ...(trials.length > 0 ? counts : {}), level: 'fair', why };
 }
 
 /** Some other verification gets to this place: it is that one's to see a fault there. */
@@ -294,7 +291,6 @@ const nearWords: Partial<Record<Operator, string>> = {
 export function faultWords({ path, line, operator, was, now }: Omit<FaultTrial, 'outcome'>): string {
   const [before, after] = aroundChange(was.trim(), now.trim());
   if (operator === 'part left out') return `the part that begins with "${before}" left out of ${path}:${line}`;
-  if (operator === 'text repeated') return `all of ${path} twice`;
   return `${nearWords[operator] ?? `"${after}"`} for "${before}" in ${path}:${line}`;
 }
 

@@ -10,8 +10,13 @@ const parts = 8;
 const numbers = 7;
 
 export function documentFaults(path: string, text: string): Mutant[] {
-  if (text.trim() === '') return [];
-  return [...withoutParts(path, text), twice(path, text), ...otherNumbers(path, text)];
+  return [...withoutParts(path, text), ...otherNumbers(path, text)];
+}
+
+/** All of it twice: where a text may say so much at most, that is what tells it. */
+export function repeated(path: string, text: string): Mutant {
+  const [was = ''] = text.split('\n');
+  return { path, line: 1, column: 0, operator: 'text repeated', was, now: was, text: `${text}\n${text}` };
 }
 
 function withoutParts(path: string, text: string): Mutant[] {
@@ -23,12 +28,6 @@ function withoutParts(path: string, text: string): Mutant[] {
     const rest = lines.toSpliced(from, size).join('\n');
     return [{ path, line: from + first + 1, column: 0, operator: 'part left out', was: lines[from + first] ?? '', now: '', text: rest }];
   });
-}
-
-/** What says how much there may be at most is seen by this alone. */
-function twice(path: string, text: string): Mutant {
-  const [was = ''] = text.split('\n');
-  return { path, line: 1, column: 0, operator: 'text repeated', was, now: was, text: `${text}\n${text}` };
 }
 
 /** Not of an ordered list, nor a part of a name: spread over the text. */

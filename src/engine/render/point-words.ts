@@ -39,8 +39,7 @@ export function assumptionLines(state: State): string[] {
   return settledPoints(state).map((settled) => {
     const { point, taken } = settled;
     const about = `${point.id}, ${pointPlace(point)}`;
-    const head = `- ${whoDecided(settled)}: ${answerWords(settled)}`;
-    if (!isAsProposed(settled)) return `${head} (${about}: ${oneLine(point.wrong)})`;
+    if (!isAsProposed(settled)) return `- ${whoDecided(settled)}: ${answerWords(settled)} (${about}: ${oneLine(point.wrong)})`;
     return `- ${whoDecided(settled)}: ${oneLine(taken)} (${about})\n  - It now reads: ${oneLine(point.proposed)}`;
   });
 }

@@ -1,7 +1,7 @@
 /** Faults in a text that is in no language. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { documentFaults } from '../../../src/engine/prove/document-faults.ts';
+import { documentFaults, repeated } from '../../../src/engine/prove/document-faults.ts';
 
 const card = ['# Fridge', '', '1. Close the door.', '2. Wait 10 minutes.', '', 'Above 8 call 09 224 18 30, case I43, by 22:15.', ''].join(
   '\n',
@@ -48,11 +48,11 @@ describe('faults of a document', () => {
     );
   });
 
-  it('say all of it twice, and nothing where it is empty', () => {
-    assert.deepEqual(
-      of('text repeated').map(({ text }) => text),
-      [`${card}\n${card}`],
-    );
+  it('are none where it is empty', () => {
     assert.deepEqual(documentFaults('card.md', ' \n'), []);
+  });
+
+  it('say all of it twice, where that is asked for', () => {
+    assert.equal(repeated('card.md', card).text, `${card}\n${card}`);
   });
 });
