@@ -32,7 +32,7 @@ describe('the files that a task expects to change', () => {
   it('are shown whole, in the order of the task', async () => {
     assert.equal(
       await shown({ 'a.js': 'let a;\n', 'b.js': 'let b;', 'c.js': 'let c;\n' }, ['b.js', 'new.js', 'a.js']),
-      'The files that it expects to change, as they stand now:\n\nb.js:\n\n```\nlet b;\n```\n\na.js:\n\n```\nlet a;\n```',
+      'The files that it expects to change, or names, as they stand now:\n\nb.js:\n\n```\nlet b;\n```\n\na.js:\n\n```\nlet a;\n```',
     );
   });
 
@@ -53,7 +53,7 @@ describe('the files that a task expects to change', () => {
     const { at } = await ground({ ...files, ...large, 'sprint/PRD.md': prd });
     assert.equal(
       await textsToBuildOn(at, task),
-      'The files that it expects to change, as they stand now:\n\ndocs/card.md:\n\n```\nCall 12.\n```',
+      'The files that it expects to change, or names, as they stand now:\n\ndocs/card.md:\n\n```\nCall 12.\n```',
     );
   });
 
