@@ -59,7 +59,8 @@ async function measured(
   const { kernel, context } = play(w);
   const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
   const whole = p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] });
-  const commits = own ? [await ownCommit(w, own), { ...whole, code: 2, author: { kind: 'task' as const, task: 'T9' } }] : [whole];
+  const byT9 = { ...whole, author: { kind: 'task' as const, task: 'T9' } };
+  const commits = own ? [await ownCommit(w, own), { ...byT9, code: own.isRed ? 1 : 2 }] : [whole];
   const verifications = { ...kernel.state.work.verifications, ...Object.fromEntries(others.map((one) => [one.id, one])) };
   kernel.state.config = { ...kernel.state.config, evidence };
   if (requirements) kernel.state.work = { ...kernel.state.work, requirements };
@@ -81,16 +82,18 @@ interface OwnWork {
   lines: readonly string[];
   /** These lines were there before, and this one with them, which it took out. */
   without?: string;
+  /** It left the verification red, and the other task turned it green. */
+  isRed?: true;
 }
 
-async function ownCommit(w: World, { path, lines, without }: OwnWork): Promise<Settled> {
+async function ownCommit(w: World, { path, lines, without, isRed }: OwnWork): Promise<Settled> {
   w.repo.files[path] = `${lines.join('\n')}\n`;
   const [before, now] = [`1,${lines.length + 1}`, `1,${lines.length}`];
   const left = lines.map((line) => ` ${line}\n`).join('');
   const takesOut = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -${before} +${now} @@\n${left}-${without}\n`;
   const patch = without === undefined ? adds(path, lines) : takesOut;
   await w.payloads.put(patch);
-  return p.settled({ patch: refOf(patch), files: [{ path, kind: 'added' }] });
+  return p.settled({ patch: refOf(patch), files: [{ path, kind: 'added' }], code: isRed ? 0 : 1 });
 }
 
 const outcomes = (found: Measure | undefined): string[] => [...new Set(found?.trials.map(({ outcome }) => outcome))].sort();
@@ -572,14 +575,32 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual([alone?.own, linesOf(alone, 'seen')], [undefined, [2, 3, 11]]);
   });
 
-  it('sees no fault in lines beyond its run, of functions into which only it gets, and tries none there', async () => {
-    const texts: string[] = [];
-    const found = await told({ total: [1, 2], others: [...ofMore, ...ofBoth] }, (job, text) => {
-      if (isTotal(job)) texts.push(text);
-      return true;
-    });
-    assert.deepEqual([linesOf(found, 'seen'), linesOf(found, 'unseen')], [[2], [3]]);
-    assert.ok(texts.length > 0 && texts.every((text) => text.includes('return a * 2 + 1;')));
+  it('sees no fault in lines beyond its run, of functions into which only it gets, unless it or one of its requirement turns red', async () => {
+    const ends = async (isSeen: (job: Job) => boolean, others?: Script[]): Promise<number[][]> => {
+      const sees = (job: Job, text: string): boolean => text.includes('return a * 2 + 1;') || isSeen(job);
+      const found = await told({ total: [1, 2], others: [...ofMore, ...ofBoth] }, sees, others);
+      return [linesOf(found, 'seen'), linesOf(found, 'unseen')];
+    };
+    assert.deepEqual(await ends(() => false), [[2], [3]]);
+    assert.deepEqual(await ends(isTotal), [[2, 3], []]);
+    const isSame = ({ run }: Job): boolean => 'script' in run && run.script === 'script of value/same';
+    assert.deepEqual(await ends((job) => !isTotal(job) && !isSame(job)), [[2], [3]]);
+  });
+
+  it('counts only what was made for it where its run gets to none of that, and everywhere else others get too', async () => {
+    const own = { path: 'words.sh', lines: ['n=$((n + 1))'], isRed: true as const };
+    const lines = [1, 2, 3, 4];
+    const found = async (total: number[], more: number[], words: number[] = []): Promise<string[]> => {
+      const gave = await measured(
+        (text, job) =>
+          job.reach ? { reached: { 'total.sh': isTotal(job) ? total : more, 'words.sh': words } } : text.startsWith('n=') ? {} : red,
+        { own, others: [other('value/more', '2')] },
+      );
+      return [...new Set(gave?.trials.map(({ path, outcome }) => `${path} ${outcome}`))].sort();
+    };
+    assert.deepEqual(await found(lines, lines), ['words.sh unreached', 'words.sh unseen']);
+    assert.deepEqual(await found(lines, [1]), ['total.sh seen', 'words.sh unreached']);
+    assert.deepEqual(await found(lines, lines, [1]), ['total.sh seen', 'words.sh unseen']);
   });
 
   it('leaves what it does not see to a verification of another requirement that sees it, where it sees too little', async () => {

@@ -58,6 +58,10 @@ describe('a simulated sprint', () => {
     assert.deepEqual((await simulate(draw(914247322))).violations, []);
   });
 
+  it('is not delivered where a verification was rewritten to look at what another requirement asks', async () => {
+    assert.deepEqual((await simulate(draw(116694954))).violations, []);
+  });
+
   it('is delivered in each world that the machine makes', async () => {
     const dependent = { install: true, adds: true };
     const worlds: Partial<Scenario>[] = [

@@ -46,21 +46,28 @@ export async function leaveOutUnread(context: Context, subject: Subject, at: Pla
   }
 }
 
-/** Each has faults of its own: what one does not see, and another of the same requirement did not try, that one may see. */
+/**
+ * Each has faults of its own: what one does not see, and another of the same requirement did not try, that one may see. Where no run is
+ * known to get, it is asked itself as well: what tells where a run gets may be wrong.
+ */
 export async function askSiblings(
   context: Context,
   { subject, siblings, book }: { subject: Subject; siblings: readonly Subject[]; book: FaultBook },
   at: Place,
 ): Promise<void> {
-  for (const trial of subject.trials.filter(({ outcome }) => outcome === 'unseen')) {
+  const { beyond } = subject;
+  for (const trial of [...subject.trials, ...beyond].filter(({ outcome }) => outcome === 'unseen')) {
     const key = keyOf(trial);
     const mutant = mutantOf(subject, trial);
     if (!mutant) continue;
-    const mayTry = siblings.filter((one) => getsTo(one, trial) && !one.trials.some((tried) => keyOf(tried) === key));
+    const isBeyond = beyond.includes(trial);
+    const mayGet = isBeyond ? [subject, ...siblings] : siblings.filter((one) => getsTo(one, trial));
+    const mayTry = mayGet.filter((one) => !one.trials.some((tried) => keyOf(tried) === key && isTried(tried)));
     for (const sibling of mayTry.slice(0, mostAsked)) {
       if (context.signal.aborted) return;
       if ((await endIn(context, sibling, mutant, book, at)) !== 'red') continue;
       sibling.trials.push(trialOf(mutant, 'seen'));
+      if (sibling === subject) subject.beyond = subject.beyond.filter((one) => one !== trial);
       break;
     }
   }
@@ -104,9 +111,13 @@ export async function tryValues(
   await leaveToOthers(context, { subject, trials: subject.values, book }, at);
 }
 
-function mutantOf({ mutants, nearMutants, valueMutants }: Subject, trial: FaultTrial): Mutant | undefined {
+export function isTried({ outcome }: FaultTrial): boolean {
+  return outcome !== 'unreached' && outcome !== 'wording';
+}
+
+function mutantOf({ mutants, beyondMutants, nearMutants, valueMutants }: Subject, trial: FaultTrial): Mutant | undefined {
   const key = keyOf(trial);
-  return [...mutants, ...nearMutants, ...valueMutants].find((one) => keyOf(one) === key);
+  return [...mutants, ...beyondMutants, ...nearMutants, ...valueMutants].find((one) => keyOf(one) === key);
 }
 
 /** Each run for others that loads the file gets there: that tells nothing of what it uses, as with the rows of a table. */

@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
 import { askedValues, unknownValues } from '../judge/known-values.ts';
 import { loadsWork } from '../judge/in-process.ts';
-import { knownReach, ofOthers, ownPlaces, requirementsAt, type Reach, type Spot } from '../judge/own-places.ts';
-import { coveringCommits } from '../judge/trust.ts';
+import { knownReach, missedPlaces, ofOthers, ownPlaces, requirementsAt, type Reach, type Spot } from '../judge/own-places.ts';
+import { coveringCommits, madeFor } from '../judge/trust.ts';
 import { addedLines, type Patch } from '../prove/added-lines.ts';
 import { namedPaths } from '../parse/named-paths.ts';
 import { languageOf } from '../prove/language.ts';
@@ -50,7 +50,8 @@ export interface Subject extends Omit<Sound, 'found'> {
   own: boolean;
   /** Its own work has no place for a fault, so they are in what its run reaches of other work. */
   inOtherWork: boolean;
-  /** Faults in its requirement's own places that its run does not reach: it sees none of them. */
+  /** Faults in its requirement's own places that its run is not known to reach: unseen until one is seen there. */
+  beyondMutants: Mutant[];
   beyond: FaultTrial[];
   /** What reaches the work for other requirements. */
   others: readonly Reach[];
@@ -164,11 +165,14 @@ async function subjectOf(
     mutantsOf(ports.syntax, files, patches, faultsPerVerification, { first, isWanted });
   const all = await faults();
   const isTold = (place: Spot): boolean => reached[place.path] !== undefined && mayReach(place);
-  const isOwn = ownPlaces(await placesOf(ports.syntax, files, patches), others, isTold);
+  const places = await placesOf(ports.syntax, files, patches);
+  const made = await placesOf(ports.syntax, files, await patchesOf(ports.payloads, state.work.tree.commits, madeFor(state, verification)));
+  const missed = missedPlaces({ all: places, made }, reaches, others);
+  const isOwn = missed ?? ownPlaces(places, others, isTold);
   const inOwn = others.length > 0 ? await faults(isOwn) : [];
-  const own = inOwn.length >= fewestOwn;
+  const own = missed ? inOwn.length > 0 : inOwn.length >= fewestOwn;
   const unreached = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
-  const beyond = own ? inOwn.filter((mutant) => !mayReach(mutant)).map((one) => trialOf(one, isOwnWords(one) ? 'wording' : 'unseen')) : [];
+  const beyondMutants = own ? inOwn.filter((mutant) => !mayReach(mutant)) : [];
   const reachable = own ? inOwn.filter(mayReach) : unreached.length === 0 ? all : await faults(mayReach);
   const drawn = reachable.filter((mutant) => !isOwnWords(mutant));
   const isAsked = (place: Candidate): boolean => mayReach(place) && (!own || isOwn(place)) && !isOwnWords(place);
@@ -188,7 +192,8 @@ async function subjectOf(
     ...(other ? { reached: other.reached } : {}),
     own,
     inOtherWork: other !== undefined,
-    beyond,
+    beyondMutants,
+    beyond: beyondMutants.map((one) => trialOf(one, isOwnWords(one) ? 'wording' : 'unseen')),
     mutants: other?.mutants ?? mutants,
     trials,
     nearMutants,

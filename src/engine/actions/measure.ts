@@ -16,7 +16,7 @@ import { requirementsOf, type FaultTrial, type Measure, type Script } from '../w
 import type { Place } from '../work/job.ts';
 import type { Action } from './action.ts';
 import { tryDocuments } from './document-trials.ts';
-import { askSiblings, leaveOutUnread, leaveToOthers, tryFault, tryValues, type Trial } from './fault-trials.ts';
+import { askSiblings, isTried, leaveOutUnread, leaveToOthers, tryFault, tryValues, type Trial } from './fault-trials.ts';
 import { subjectsOf, type Subject } from './measure-subjects.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 
@@ -147,10 +147,6 @@ function isHeldUp({ mutants, trials, isKept }: Subject): boolean {
 /** Where the machine kept every fault from a result, nothing is measured, and it is tried again while its tank lasts. */
 function isMeasured({ trials, isKept, read }: Subject): boolean {
   return !isKept || trials.some(isTried) || read?.seen === true;
-}
-
-function isTried({ outcome }: FaultTrial): boolean {
-  return outcome !== 'unreached' && outcome !== 'wording';
 }
 
 /** In an order of its own, because the runs end in any order (I3). */

@@ -47,6 +47,23 @@ export function ownPlaces<T extends Spot & { owner: number }>(
   return (place) => (mayReach(place) ? requirementsAt(others, place) === 0 : isItsFunction(place));
 }
 
+/**
+ * Where no run for a requirement gets to what was made for it, and they get only to what others look at too: all places at which nobody
+ * else looks. Undefined where one gets to some of these, or may.
+ * @param made places in what was made for it; `all` has those that turned its verification green as well, whoever made them.
+ */
+export function missedPlaces(
+  { all, made }: { all: readonly Spot[]; made: readonly Spot[] },
+  reaches: readonly Reach[],
+  others: readonly Reach[],
+): ((place: Spot) => boolean) | undefined {
+  const own = reaches.filter((one) => !others.includes(one));
+  const mayGet = (place: Spot): boolean => own.some((one) => mayGetTo(one, place));
+  const isAlone = (place: Spot): boolean => requirementsAt(others, place) === 0;
+  if (made.length === 0 || made.some(mayGet)) return undefined;
+  return all.some((place) => isAlone(place) && mayGet(place)) || !all.some(isAlone) ? undefined : isAlone;
+}
+
 export interface Spot {
   path: string;
   line: number;
@@ -55,6 +72,11 @@ export interface Spot {
 
 export function getsTo({ reached }: Reach, { path, line, column }: Spot): boolean {
   return isReached(reached[path] ?? [], { line, column });
+}
+
+/** Or nobody tells which places of that file it reaches. */
+function mayGetTo(one: Reach, spot: Spot): boolean {
+  return one.reached[spot.path] === undefined || getsTo(one, spot);
 }
 
 /** Of how many requirements the runs get there. */

@@ -114,15 +114,18 @@ function ordinaryRuns(state: State, verification: Verification): Run[] {
  * green one.
  */
 export function coveringCommits(state: State, verification: Verification): Settled[] {
-  const covered = new Set(coveredTasks(state.work, verification).map((t) => t.id));
   const own = turnedGreenBy(state, verification);
-  const judged = new Set(own.length > 0 ? own : turnedBefore(state, verification));
-  const covering = state.work.tree.commits.filter(
-    (commit) =>
-      judged.has(commit) ||
-      (commit.author.kind === 'task' ? covered.has(commit.author.task) : lineagesOf(commit.author).includes(verification.lineage)),
-  );
+  const judged = new Set([...madeFor(state, verification), ...(own.length > 0 ? own : turnedBefore(state, verification))]);
+  const covering = state.work.tree.commits.filter((commit) => judged.has(commit));
   return covering.length > 0 || !keptFromRed(state, verification) ? covering : mayHaveTurned(state, verification);
+}
+
+/** Commits of the tasks that it covers, and of fixes made for it. */
+export function madeFor(state: State, verification: Verification): Settled[] {
+  const covered = new Set(coveredTasks(state.work, verification).map((t) => t.id));
+  return state.work.tree.commits.filter(({ author }) =>
+    author.kind === 'task' ? covered.has(author.task) : lineagesOf(author).includes(verification.lineage),
+  );
 }
 
 /** Since its first run, which had no result, up to its first green one. */

@@ -50,7 +50,9 @@ function operators(look: Look, index: number): Site[] {
       const same = /^[*/]=?$/.test(sign) ? '1' : '0';
       if (beside[1] === same && sign !== '%') return [];
     }
-    return [look.whole(index, operator, now)];
+    const site = look.whole(index, operator, now);
+    // Whether the right side runs at all is decided by the left one.
+    return [operator === 'logic changed' && left !== undefined ? { ...site, entry: source.at(left).from } : site];
   });
 }
 

@@ -10,6 +10,8 @@ export interface Site extends Range {
   operator: Operator;
   /** All of what is made wrong. */
   node: Range;
+  /** Where a run gets that the fault can matter to, if that is not where it stands. */
+  entry?: number;
   /** Index of the node of the function that it is in; 0 outside of all. */
   owner: number;
   /** Of a fault in a text of several words: its pieces (`wording.ts`). */

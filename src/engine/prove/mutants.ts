@@ -19,7 +19,7 @@ export interface Mutant {
   path: string;
   /** 1-based. */
   line: number;
-  /** From 0, where the change begins. */
+  /** From 0, where a run gets that the fault can matter to: mostly where the change begins. */
   column: number;
   /** What was done, in words. */
   operator: Operator;
@@ -64,7 +64,7 @@ export function candidatesOf<T extends Site>(path: string, text: string, sites: 
     if (!all.slice(first, last + 1).every(added)) return [];
     const node = { from: site.node.from - start, to: site.node.to - start };
     const isOld = first === last && !isTouched(all[first] ?? '', lines, node);
-    return [{ ...site, path, line: first + 1, column: site.from - start, ...(isOld ? { isOld } : {}) }];
+    return [{ ...site, path, line: first + 1, column: Math.max(0, (site.entry ?? site.from) - start), ...(isOld ? { isOld } : {}) }];
   });
 }
 

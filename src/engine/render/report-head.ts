@@ -20,7 +20,7 @@ export function headLines(picture: Picture, stop: Stop, { wrong, decided }: Line
   return [
     `${headline(stop, picture)} ${provenWords(picture)}`,
     '',
-    `- **What there is:** ${builtWords(state)}${filesWords(state)}`,
+    ...whatThereIs(picture),
     ...tryLines(state),
     `- **Decided for you:** ${firstOf(decided, 'decided-for-you')}`,
     `- **Known to be wrong:** ${firstOf(wrong, 'known-to-be-wrong')}`,
@@ -95,8 +95,22 @@ function weakestWords(requirements: Picture['requirements']): string {
   });
   const rank = ({ level }: (typeof missing)[number]): number => strengthLevels.indexOf(level);
   const [weakest] = missing.toSorted((a, b) => rank(a) - rank(b) || a.share - b.share);
-  return weakest ? `; the weakest is ${weakest.id}, ${weakest.seen} of ${counted(weakest.reached, 'fault')} seen` : '';
+  if (!weakest) return '';
+  const { id, seen, reached } = weakest;
+  return `; the weakest is that of ${id}, which sees ${seen} of ${counted(reached, 'fault')} put into its work`;
 }
+
+/** What of the Vision's promises is proven; before any is, what was built. */
+function whatThereIs({ state, requirements }: Picture): string[] {
+  const proven = requirements.filter(({ requirement, provenBy }) => requirement.line === 0 && provenBy && isRunnable(provenBy));
+  if (proven.length === 0) return [`- **What there is:** ${builtWords(state)}${filesWords(state)}`];
+  const shown = proven.slice(0, mostPromises).map(({ requirement }) => `  - ${oneLine(requirement.text)}`);
+  const more = proven.length > shown.length ? ` ([all ${proven.length}](#requirements))` : '';
+  return [`- **What there is:** ${filesWords(state)} It is proven that${more}:`, ...shown];
+}
+
+/** Promises that the first page gives. */
+const mostPromises = 3;
 
 /** Tasks whose words are given; more are counted. */
 const mostTasks = 5;

@@ -32,6 +32,14 @@ describe('mutants', () => {
     );
   });
 
+  it('matter where a run gets to the left side of what they change, if that decides whether the right one runs', async () => {
+    const line = '} else if (content === null || own) {';
+    const text = `if (a) {\n${line}\n}\n`;
+    const mutants = await mutantsOf(syntax, { 'a.js': text }, [adds('a.js', text.trimEnd().split('\n'))], 14);
+    const columnOf = (operator: Operator): number | undefined => mutants.find((one) => one.operator === operator)?.column;
+    assert.deepEqual([columnOf('logic changed'), columnOf('comparison reversed')], [line.indexOf('content'), line.indexOf('===')]);
+  });
+
   it('change nothing that goes over a line which was not added', async () => {
     const files = { 'a.js': 'f(\n  a,\n);\n' };
     assert.equal((await mutantsOf(syntax, files, [adds('a.js', ['f(', '  a,'])])).length, 0);

@@ -39,6 +39,22 @@ describe('the delivery report', () => {
     ]);
   });
 
+  it('says what of the Vision is proven, three promises at most, instead of what builders say', () => {
+    const { state } = p.delivered();
+    const promised = (count: number): string => {
+      const ids = Array.from({ length: count }, (_, i) => `V${i + 1}`);
+      const promises = ids.map((id) => ({ id, title: id, text: `Promise ${id} holds.`, line: 0, lastLine: 0 }));
+      const verification = p.verification({ prd: ['1', ...ids] });
+      const requirements = [...state.work.requirements.filter(({ line }) => line > 0), ...promises];
+      return renderReport({ ...state, work: { ...state.work, requirements, verifications: { 'value/total': verification } } });
+    };
+    const lines = (text: string): string[] => text.split('\n').filter((line) => /What there is|^ {2}- Promise/.test(line));
+    const what = (all: string): string =>
+      `- **What there is:** \`total.sh\`, on the branch \`${state.opened.branch}\`. It is proven that${all}:`;
+    assert.deepEqual(lines(promised(1)), [what(''), '  - Promise V1 holds.']);
+    assert.deepEqual(lines(promised(4)), [what(' ([all 4](#requirements))'), ...[1, 2, 3].map((i) => `  - Promise V${i} holds.`)]);
+  });
+
   it('says first what is to be installed before anything is tried', () => {
     const install = { folder: 'packages/cli', manager: 'npm' as const, flags: [] };
     const installed = { install, declared: 'd'.repeat(64), exit: 0, output: 'o'.repeat(64), excerpt: '', duration: 1 };
@@ -135,12 +151,12 @@ describe('the delivery report', () => {
     const some = { ...measure, trials: [...unseen, ...trials.map((one) => ({ ...one, line: one.line + 9 }))] };
     assert.match(
       renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure: some }).state),
-      /: 1 fair, 1 judged; the weakest is 1, 3 of 4 faults seen\.$/m,
+      /: 1 fair, 1 judged; the weakest is that of 1, which sees 3 of 4 faults put into its work\.$/m,
     );
     const none = { ...measure, trials: trials.map((one) => ({ ...one, outcome: 'unreached' as const })) };
     assert.match(
       renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure: none }).state),
-      /; the weakest is 1, 0 of 0 faults seen\.$/m,
+      /; the weakest is that of 1, which sees 0 of 0 faults put into its work\.$/m,
     );
     const all = [1, 2, 3].flatMap((line) => trials.map((one) => ({ ...one, line })));
     const limited = { ...measure, trials: all, limits: ['it loads the work into its own process'] };
