@@ -375,6 +375,13 @@ describe('measuring', () => {
     for (const end of ends) assert.deepEqual(outcomes(await measured((_, { reach }) => (reach ? { reached: all } : end))), []);
   });
 
+  it('tries a fault once more alone where its service ended beside others', async () => {
+    const met = new Set<string>();
+    const ends = (text: string): Partial<Finished> =>
+      met.has(text) ? {} : (met.add(text), { exit: null, dead: { name: 'db', how: 'exited', exit: 1 } });
+    assert.deepEqual(outcomes(await measured((text, { reach }) => (reach ? { reached: all } : ends(text)))), ['unseen']);
+  });
+
   it('counts what a script of Python says by an exception of its own, and not the work’s', async () => {
     const trace = 'Traceback (most recent call last):\n  File "check.py", line 3, in <module>\n';
     for (const { output, expected } of [

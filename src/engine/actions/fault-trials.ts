@@ -160,8 +160,10 @@ export async function endOf(
   const done = isTold(first) && wasFlaky ? await once() : first;
   if (isGreen(done)) return 'broken';
   if (isTold(done)) return 'red';
-  // Alone it was the fault that took the time.
-  return (mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined ? 'machine' : 'broken';
+  // Alone it was the fault that took the time, or that ended the service.
+  const isItsOwn = isAlone && (done.timedOut || done.dead?.how === 'exited');
+  const mayBeOthers = mayBeMachine(done) || done.dead !== undefined || done.lacks !== undefined;
+  return mayBeOthers && !isItsOwn ? 'machine' : 'broken';
 }
 
 /** The script itself said that something is wrong. */

@@ -198,8 +198,8 @@ function endOf(run: Run): FaultEnd['end'] | undefined {
   const { verdict, kind, exit, timedOut } = run;
   if (verdict === 'none' || timedOut) return undefined;
   if (verdict === 'green') return 'green';
-  // An exception of the script's own says its reason: whether that is one, measuring tells by its place.
-  if (kind === 'runtime_error' && run.redSeen) return undefined;
+  // An exception of the script's own says its reason, and a service may end by itself: measuring looks again.
+  if ((kind === 'runtime_error' && run.redSeen) || kind === 'service_down') return undefined;
   if (verdict === 'flaky' || exit === null || kind === 'compile_error' || kind === 'runtime_error') return 'broken';
-  return kind === 'tooling_error' || kind === 'service_down' ? 'broken' : 'red';
+  return kind === 'tooling_error' ? 'broken' : 'red';
 }
