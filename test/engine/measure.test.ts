@@ -621,6 +621,28 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual(linesOf(enough, 'elsewhere'), []);
   });
 
+  it('waits for another requirement no longer than ten times its latest green run', async () => {
+    const more = other('value/more', '2');
+    const { id: verification, lineage, script } = more;
+    const ran: Fact = { fact: 'verification.ran', run: p.run({ verification, lineage, script, n: 1, code: 1, duration: 3000 }) };
+    const written: Fact = { fact: 'verification.written', verification: more };
+    const long = `export const total = (a) => {\n${Array.from({ length: 30 }, (_, i) => `  if (a === ${i + 10}) return ${i + 50};\n`).join('')}  return a;\n};\n`;
+    const given = new Set<number>();
+    await measured(
+      (_, job) => {
+        const lines = long.split('\n').map((_line, i) => i + 1);
+        if (job.reach) return { reached: { 'total.sh': [], 'a.js': isTotal(job) ? lines.filter((line) => line % 2 === 0) : lines } };
+        if (!isTotal(job) && job.files) given.add(job.timeout);
+        return {};
+      },
+      { more: { 'a.js': long }, others: [more], story: p.green().act('run-verifications', written, ran) },
+    );
+    assert.deepEqual(
+      [...given].sort((a, b) => a - b),
+      [20, 30],
+    );
+  });
+
   it('asks the others of its requirement first what it does not see, because their strength is one', async () => {
     const long = `export const total = (a) => {\n${Array.from({ length: 30 }, (_, i) => `  if (a === ${i + 10}) return ${i + 50};\n`).join('')}  return a;\n};\n`;
     const lines = long.split('\n').map((_, i) => i + 1);

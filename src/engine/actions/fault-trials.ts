@@ -8,9 +8,10 @@ import { patience } from '../run/alone.ts';
 import { keyOf, type FaultBook } from '../run/fault-book.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { runOnce } from '../run/run-once.ts';
+import type { State } from '../state/state.ts';
 import type { Finished, Place } from '../work/job.ts';
 import type { FaultEnd, FaultTrial, Script } from '../work/verification.ts';
-import { trialOf, type Subject } from './measure-subjects.ts';
+import { longestOf, trialOf, type Subject } from './measure-subjects.ts';
 
 export interface Trial {
   subject: Subject;
@@ -86,11 +87,18 @@ export async function leaveToOthers(context: Context, { subject, trials, book }:
     if (!mutant) continue;
     for (const { verification } of subject.others.filter((one) => getsTo(one, trial)).slice(0, mostAsked)) {
       if (context.signal.aborted) return;
-      if ((await endIn(context, { verification, isAlone: false, longest: verification.timeout }, mutant, book, at)) !== 'red') continue;
+      const longest = longestOf(verification, durationOf(context.state, verification));
+      if ((await endIn(context, { verification, isAlone: false, longest }, mutant, book, at)) !== 'red') continue;
       trials[i] = { ...trial, outcome: isLoaded(mutant, subject.others) ? 'loaded' : 'elsewhere' };
       break;
     }
   }
+}
+
+/** Of its latest green run, in milliseconds. */
+function durationOf({ ledger }: State, { lineage, script, timeout }: Script): number {
+  const green = ledger.runs[lineage]?.findLast((run) => run.script === script && run.verdict === 'green');
+  return green?.duration ?? timeout * 1000;
 }
 
 /**

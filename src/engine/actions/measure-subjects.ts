@@ -80,13 +80,17 @@ const leastTime = 20;
 /** So many times as long as without the fault is taken for ever. */
 const timesAsLong = 10;
 
+/** @param duration of the run without a fault, in milliseconds. @param times of its own limit, at most. */
+export function longestOf({ timeout }: Script, duration: number, times = 1): number {
+  return Math.min(timeout * times, Math.max(leastTime, timesAsLong * (duration / 1000)));
+}
+
 /** Where the machine may have caused a red, it runs once more alone. */
 async function soundRuns(context: Context, verifications: readonly Script[], at: Place): Promise<Sound[]> {
   const soundRun = async (verification: Script, isAlone: boolean): Promise<Sound> => {
     const times = isAlone ? patience : 1;
     const found = await runOnce(context, verification, { at, where: 'revert' }, times, { reach: true });
-    const longest = Math.min(verification.timeout * times, Math.max(leastTime, timesAsLong * (found.duration / 1000)));
-    return { verification, found, isAlone, longest };
+    return { verification, found, isAlone, longest: longestOf(verification, found.duration, times) };
   };
   const first = await inParallel(context, verifications, (one) => soundRun(one, false));
   const kept = first.filter(({ found }) => mayBeMachine(found));
