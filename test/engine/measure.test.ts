@@ -281,13 +281,27 @@ describe('measuring', () => {
       assert.equal((await found(() => false))?.document?.seen, false);
     });
 
-    it('counts what is said twice only where a verification minds it', async () => {
+    it('counts what is said twice only where a verification minds it, and its requirement tells a number', async () => {
       const tellsLimit = (text: string): boolean => text.split('\n').length > 6;
-      const { document } = (await found(tellsLimit)) ?? {};
-      assert.deepEqual(
-        document?.trials?.filter(({ outcome }) => outcome === 'seen').map(({ operator }) => operator),
-        ['text repeated'],
-      );
+      const seen = async (words: string): Promise<string[]> => {
+        const { document } = (await found(tellsLimit, words)) ?? {};
+        return document?.trials?.filter(({ outcome }) => outcome === 'seen').map(({ operator }) => operator) ?? [];
+      };
+      assert.deepEqual(await seen('card.md says what it adds, in at most 6 lines.'), ['text repeated']);
+      assert.deepEqual(await seen('card.md says what it adds.'), []);
+    });
+
+    it('tells nothing where each fault only keeps the work from running, or of settings, which have to parse', async () => {
+      const breaks = (text: string): Partial<Finished> =>
+        text.includes('It is all') && !text.includes('all.\n\n#') ? {} : { exit: 1, output: 'SyntaxError: x' };
+      const requirements = [{ id: '1', title: 'Totals', text: 'card.md says what it adds.', line: 3, lastLine: 3 }];
+      const decide = (text: string): Partial<Finished> => (text === work ? {} : breaks(text));
+      assert.equal((await measured(decide, { more: card, requirements }))?.document, undefined);
+      const settings = {
+        more: { 'card.json': '[1, 2]\n' },
+        requirements: [{ id: '1', title: 'Totals', text: 'card.json says what it adds.', line: 3, lastLine: 3 }],
+      };
+      assert.equal((await measured(() => ({}), settings))?.document, undefined);
     });
 
     it('goes by all that was written, where that is no program and no requirement names it', async () => {
@@ -321,15 +335,17 @@ describe('measuring', () => {
       assert.deepEqual([told?.document?.path, told?.document?.seen], ['card.md', true]);
     });
 
-    it('is none where it stays green with nothing of any, and not known where there are too many', async () => {
+    it('is none where it stays green with nothing of any, and not known where it looks into one of too many', async () => {
       const textsOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}.md`, 'It adds.\n']));
-      const of = async (count: number) => {
+      const of = async (count: number, looksInto?: string) => {
         const text = `${Object.keys(textsOf(count)).join(', ')} say what it adds.`;
         const requirements = [{ id: '1', title: 'Totals', text, line: 3, lastLine: 3 }];
-        return (await measured(() => ({}), { more: textsOf(count), requirements }))?.document;
+        const isRed = ({ files = {} }: Job): boolean => looksInto !== undefined && files[looksInto] === '';
+        return (await measured((_, job) => (isRed(job) ? red : {}), { more: textsOf(count), requirements }))?.document;
       };
       assert.deepEqual(await of(6), { path: 't0.md', seen: false, trials: [] });
-      assert.equal(await of(7), undefined);
+      assert.deepEqual(await of(8), { path: 't0.md', seen: false, trials: [] });
+      assert.equal(await of(8, 't7.md'), undefined);
     });
 
     it('is measured where it saw a fault, whatever the machine kept besides', async () => {
@@ -351,12 +367,14 @@ describe('measuring', () => {
       assert.deepEqual([told?.document?.path, told?.document?.seen], ['price.md', true]);
     });
 
-    it('is not measured where the machine kept a run from a result', async () => {
-      const told = await measured((text) => (text.includes('# Total') ? { timedOut: true, exit: null } : {}), {
-        more: card,
-        requirements: [{ id: '1', title: 'Totals', text: 'card.md says what it adds.', line: 3, lastLine: 3 }],
-      });
-      assert.equal(told, undefined);
+    it('is not measured where the machine kept a run from a result, and tried once more alone', async () => {
+      const requirements = [{ id: '1', title: 'Totals', text: 'card.md says what it adds.', line: 3, lastLine: 3 }];
+      const stopped = { stopped: 'signal' as const, exit: null };
+      assert.equal(await measured((text) => (text.includes('# Total') ? stopped : {}), { more: card, requirements }), undefined);
+      const met = new Set<string>();
+      const once = (text: string): Partial<Finished> => (met.has(text) ? red : (met.add(text), stopped));
+      const told = await measured((text) => (text === garbage || text === work ? {} : once(text)), { more: card, requirements });
+      assert.equal(told?.document?.seen, true);
     });
 
     it('tells nothing where its requirement names no document, or a program as well', async () => {
@@ -375,7 +393,7 @@ describe('measuring', () => {
     for (const end of ends) assert.deepEqual(outcomes(await measured((_, { reach }) => (reach ? { reached: all } : end))), []);
   });
 
-  it('tries a fault once more alone where its service ended beside others', async () => {
+  it('tries a fault once more where a service ended with it', async () => {
     const met = new Set<string>();
     const ends = (text: string): Partial<Finished> =>
       met.has(text) ? {} : (met.add(text), { exit: null, dead: { name: 'db', how: 'exited', exit: 1 } });
@@ -552,8 +570,7 @@ export function more(a) {
 export const both = (a) => (a > 6 ? a : 8);
 `;
   const [ofTotal, ofMore, ofBoth] = [[1, 2, 3], [6, 7, 8], [11]];
-  const other = (id: string, requirement: string): Script =>
-    p.verification({ id, lineage: id, script: refOf(`script of ${id}`), prd: [requirement] });
+  const other = (id: string, ...prd: string[]): Script => p.verification({ id, lineage: id, script: refOf(`script of ${id}`), prd });
   const isTotal = ({ run }: Job): boolean => 'script' in run && run.script === 'script of value/total';
   const linesOf = (found: Measure | undefined, ...of: FaultTrial['outcome'][]): number[] =>
     [...new Set(found?.trials.filter(({ path, outcome }) => path === 'a.js' && of.includes(outcome)).map(({ line }) => line))].sort(
@@ -597,11 +614,12 @@ export const both = (a) => (a > 6 ? a : 8);
   it('counts only what was made for it where its run gets to none of that, and everywhere else others get too', async () => {
     const own = { path: 'words.sh', lines: ['n=$((n + 1))'], isRed: true as const };
     const lines = [1, 2, 3, 4];
+    const asked = ['1', '2'].map((id) => ({ id, title: id, text: id, line: 3, lastLine: 3 }));
     const found = async (total: number[], more: number[], words: number[] = []): Promise<string[]> => {
       const gave = await measured(
         (text, job) =>
           job.reach ? { reached: { 'total.sh': isTotal(job) ? total : more, 'words.sh': words } } : text.startsWith('n=') ? {} : red,
-        { own, others: [other('value/more', '2')] },
+        { own, others: [other('value/more', '2')], requirements: asked },
       );
       return [...new Set(gave?.trials.map(({ path, outcome }) => `${path} ${outcome}`))].sort();
     };

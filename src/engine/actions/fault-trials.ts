@@ -6,6 +6,7 @@ import { classify } from '../diagnose/classify.ts';
 import type { Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
 import { keyOf, type FaultBook } from '../run/fault-book.ts';
+import type { Files } from '../run/files.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { runOnce } from '../run/run-once.ts';
 import type { State } from '../state/state.ts';
@@ -39,7 +40,7 @@ const garbage = ')]}\n';
 export async function leaveOutUnread(context: Context, subject: Subject, at: Place): Promise<void> {
   const isUntold = ({ path }: Mutant): boolean => subject.reached[path] === undefined;
   for (const path of new Set(subject.mutants.filter(isUntold).map((mutant) => mutant.path))) {
-    if (context.signal.aborted || (await endOf(context, subject, { path, text: garbage }, at)) !== 'green') continue;
+    if (context.signal.aborted || (await endOf(context, subject, { [path]: garbage }, at)) !== 'green') continue;
     const isThere = (mutant: Mutant): boolean => mutant.path === path;
     subject.trials.push(...subject.mutants.filter(isThere).map((mutant) => trialOf(mutant, 'unreached')));
     subject.mutants = subject.mutants.filter((mutant) => !isThere(mutant));
@@ -53,7 +54,7 @@ export async function leaveOutUnread(context: Context, subject: Subject, at: Pla
  */
 export async function askSiblings(
   context: Context,
-  { subject, siblings, book }: { subject: Subject; siblings: readonly Subject[]; book: FaultBook },
+  { subject, siblings, book, isLate }: { subject: Subject; siblings: readonly Subject[]; book: FaultBook; isLate: () => boolean },
   at: Place,
 ): Promise<void> {
   const { beyond } = subject;
@@ -62,7 +63,8 @@ export async function askSiblings(
     const mutant = mutantOf(subject, trial);
     if (!mutant) continue;
     const isBeyond = beyond.includes(trial);
-    const mayGet = isBeyond ? [subject, ...siblings] : siblings.filter((one) => getsTo(one, trial));
+    if (isBeyond && isLate()) continue;
+    const mayGet = isBeyond ? [subject, ...siblings].slice(0, mostAskedBeyond) : siblings.filter((one) => getsTo(one, trial));
     const mayTry = mayGet.filter((one) => !one.trials.some((tried) => keyOf(tried) === key && isTried(tried)));
     for (const sibling of mayTry.slice(0, mostAsked)) {
       if (context.signal.aborted) return;
@@ -76,6 +78,8 @@ export async function askSiblings(
 
 /** Other verifications that try one fault, at most. */
 const mostAsked = 8;
+/** Most of those runs would be green, each to its end. */
+const mostAskedBeyond = 3;
 
 /**
  * A fault in a place where runs for other requirements get is theirs as well: where one of their verifications sees it, it is nothing
@@ -142,36 +146,35 @@ async function endIn(
   at: Place,
 ): Promise<FaultEnd['end'] | 'machine'> {
   const known = book.endWith(subject.verification, mutant);
-  const end = known ?? (await endOf(context, subject, mutant, at));
+  const end = known ?? (await endOf(context, subject, { [mutant.path]: mutant.text }, at));
   if (known === undefined && end !== 'machine') book.add(subject.verification, mutant, end);
   return end;
 }
 
 /**
  * `broken`: the fault tells nothing, because the work does not run any more with it, or not to its end. The red of a verification
- * that was flaky before is run once more: red, then green tells nothing either.
+ * that was flaky before is run once more: red, then green tells nothing either. So is a run in which a service ended, as it may by itself.
  */
 export async function endOf(
   context: Context,
   { verification, isAlone, longest }: Pick<Subject, 'verification' | 'isAlone' | 'longest'>,
-  { path, text }: Pick<Mutant, 'path' | 'text'>,
+  faulty: Files,
   at: Place,
 ): Promise<FaultEnd['end'] | 'machine'> {
   // Tests of the work that stand in the file would see the fault for it.
-  const files = { [path]: text, ...(await silentTests(context.ports.syntax, { [path]: text })) };
+  const files = { ...faulty, ...(await silentTests(context.ports.syntax, faulty)) };
   const once = (): Promise<Finished> =>
     runOnce(context, verification, { at, where: 'revert' }, isAlone ? patience : 1, { files, timeout: longest });
   const first = await once();
   if (isGreen(first)) return 'green';
   const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;
   const isTold = (done: Finished): boolean => isPlain(done) || isOwnWord(done, verification);
-  const done = isTold(first) && wasFlaky ? await once() : first;
-  if (isGreen(done)) return 'broken';
+  const mayBeByItself = first.dead?.how === 'exited' || (isTold(first) && wasFlaky);
+  const done = mayBeByItself ? await once() : first;
+  if (isGreen(done)) return isTold(first) ? 'broken' : 'green';
   if (isTold(done)) return 'red';
-  // Alone it was the fault that took the time, or that ended the service.
-  const isItsOwn = isAlone && (done.timedOut || done.dead?.how === 'exited');
-  const mayBeOthers = mayBeMachine(done) || done.dead !== undefined || done.lacks !== undefined;
-  return mayBeOthers && !isItsOwn ? 'machine' : 'broken';
+  // Alone it was the fault that took the time.
+  return (mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined ? 'machine' : 'broken';
 }
 
 /** The script itself said that something is wrong. */

@@ -6,7 +6,17 @@ import type { Context } from '../context.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
 import { askedValues, unknownValues } from '../judge/known-values.ts';
 import { loadsWork } from '../judge/in-process.ts';
-import { knownReach, missedPlaces, ofOthers, ownPlaces, requirementsAt, type Reach, type Spot } from '../judge/own-places.ts';
+import {
+  askedIn,
+  knownReach,
+  missedPlaces,
+  ofOthers,
+  ownPlaces,
+  requirementsAt,
+  sidesOf,
+  type Reach,
+  type Spot,
+} from '../judge/own-places.ts';
 import { coveringCommits, madeFor } from '../judge/trust.ts';
 import { addedLines, type Patch } from '../prove/added-lines.ts';
 import { namedPaths } from '../parse/named-paths.ts';
@@ -14,6 +24,7 @@ import { languageOf } from '../prove/language.ts';
 import { literalLines } from '../prove/literals.ts';
 import { faultsPerVerification, valuesPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
 import { isNamedTest } from '../prove/own-tests.ts';
+import { isSettings } from '../prove/settings.ts';
 import { isOwnWording } from '../prove/wording.ts';
 import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
@@ -48,6 +59,8 @@ export interface Subject extends Omit<Sound, 'found'> {
   limits: string[];
   /** Its faults are all where only runs for its own requirement get. */
   own: boolean;
+  /** No run for its requirement gets to what was made for that, and its faults are there. */
+  missed: boolean;
   /** Its own work has no place for a fault, so they are in what its run reaches of other work. */
   inOtherWork: boolean;
   /** Faults in its requirement's own places that its run is not known to reach: unseen until one is seen there. */
@@ -61,6 +74,8 @@ export interface Subject extends Omit<Sound, 'found'> {
   left: number;
   /** Files that its requirement names, or else its work, where all of them are in no language into which faults can be put. */
   documents: readonly { path: string; text: string }[];
+  /** A requirement of it tells a number, which may be how long such a text may be: all of it twice may be wrong then. */
+  isLimited: boolean;
   /** Of a run that gets to no place for a fault, what became of those files. */
   read: Measure['document'];
 }
@@ -170,8 +185,10 @@ async function subjectOf(
   const all = await faults();
   const isTold = (place: Spot): boolean => reached[place.path] !== undefined && mayReach(place);
   const places = await placesOf(ports.syntax, files, patches);
-  const made = await placesOf(ports.syntax, files, await patchesOf(ports.payloads, state.work.tree.commits, madeFor(state, verification)));
-  const missed = missedPlaces({ all: places, made }, reaches, others);
+  const missed = missedPlaces(
+    { all: places, made: await placesMadeFor(context, verification, files) },
+    sidesOf(state, reaches, verification),
+  );
   const isOwn = missed ?? ownPlaces(places, others, isTold);
   const inOwn = others.length > 0 ? await faults(isOwn) : [];
   const own = missed ? inOwn.length > 0 : inOwn.length >= fewestOwn;
@@ -195,6 +212,7 @@ async function subjectOf(
     ...subject,
     ...(other ? { reached: other.reached } : {}),
     own,
+    missed: missed !== undefined,
     inOtherWork: other !== undefined,
     beyondMutants,
     beyond: beyondMutants.map((one) => trialOf(one, isOwnWords(one) ? 'wording' : 'unseen')),
@@ -208,8 +226,16 @@ async function subjectOf(
     left: 0,
     isKept,
     documents: documentsOf(state, verification, files),
+    isLimited: textsOf(state, verification).some((text) => /\d/.test(text)),
     read: undefined,
   };
+}
+
+/** In commits of tasks and fixes for what PRD.md asks of it. */
+async function placesMadeFor({ state, ports }: Context, verification: Script, files: Files): Promise<Candidate[]> {
+  const ids = askedIn(state.work, verification);
+  const commits = madeFor(state, ids.length > 0 ? { ...verification, prd: ids } : verification);
+  return placesOf(ports.syntax, files, await patchesOf(ports.payloads, state.work.tree.commits, commits));
 }
 
 /** It adds something, and not to documents or tests alone; what only takes something out cannot be faulty. */
@@ -246,13 +272,17 @@ async function isUnread(syntax: Context['ports']['syntax'], files: Files): Promi
   return false;
 }
 
-/** The files that its requirements name, or else all of its work; none where one of them can have faults. */
-function documentsOf({ work }: State, verification: Script, files: Files): Subject['documents'] {
-  const ids = requirementsOf(verification);
-  const texts = work.requirements.filter(({ id }) => ids.includes(id)).map(({ text }) => text);
-  const named = namedPaths(texts, Object.keys(files));
+/** The files that its requirements name, or else all of its work; none where one of them is code, or settings, which have to parse. */
+function documentsOf(state: State, verification: Script, files: Files): Subject['documents'] {
+  const named = namedPaths(textsOf(state, verification), Object.keys(files));
   const all = (named.length > 0 ? named : Object.keys(files)).map((path) => ({ path, text: files[path] ?? '' }));
-  return all.some(({ path, text }) => languageOf(path, text) !== undefined) ? [] : all;
+  return all.some(({ path, text }) => isSettings(path) || languageOf(path, text) !== undefined) ? [] : all;
+}
+
+/** Of its requirements. */
+function textsOf({ work }: State, verification: Script): string[] {
+  const ids = requirementsOf(verification);
+  return work.requirements.filter(({ id }) => ids.includes(id)).map(({ text }) => text);
 }
 
 /** Of the work's files alone. */

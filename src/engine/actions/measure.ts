@@ -47,7 +47,7 @@ export const measure: Action = {
         const siblings = siblingsOf(subject, measured);
         // In other work everybody sees faults of their own.
         if (subject.inOtherWork) return;
-        await askSiblings(context, { subject, siblings: siblings.filter(({ inOtherWork }) => !inOtherWork), book }, at);
+        await askSiblings(context, { subject, siblings: siblings.filter(({ inOtherWork }) => !inOtherWork), book, isLate }, at);
         const isEnough = requirementsOf(subject.verification).every((id) => {
           const ofRequirement = [subject, ...siblings].filter(({ verification }) => requirementsOf(verification).includes(id));
           return !isTooLittle(state, ofRequirement.map(measureNow));
@@ -91,7 +91,7 @@ async function tryFaults(
   await tryAll(subjects.filter(({ isAlone }) => !isAlone));
   for (const subject of subjects.filter(isHeldUp)) {
     const longest = subject.verification.timeout * patience;
-    Object.assign(subject, { isAlone: true, isKept: false, longest });
+    Object.assign(subject, { isAlone: true, isKept: false, longest, read: undefined });
   }
   const alone = subjects.filter(({ isAlone }) => isAlone);
   await tryAll(alone, 1);
@@ -140,8 +140,8 @@ function tenths({ ports }: Context, all: number): () => void {
 }
 
 /** No fault gave a result, which the others that ran may have caused. */
-function isHeldUp({ mutants, trials, isKept }: Subject): boolean {
-  return isKept && mutants.length > 0 && !trials.some(isTried);
+function isHeldUp({ mutants, documents, trials, isKept, read }: Subject): boolean {
+  return isKept && mutants.length + documents.length > 0 && !trials.some(isTried) && read?.seen !== true;
 }
 
 /** Where the machine kept every fault from a result, nothing is measured, and it is tried again while its tank lasts. */
@@ -160,10 +160,11 @@ function measureOf(
     limits,
     reached,
     own,
+    missed,
     inOtherWork,
     left,
     read,
-  }: Pick<Subject, 'trials' | 'near' | 'values' | 'limits' | 'reached' | 'own' | 'inOtherWork' | 'left' | 'read'>,
+  }: Pick<Subject, 'trials' | 'near' | 'values' | 'limits' | 'reached' | 'own' | 'missed' | 'inOtherWork' | 'left' | 'read'>,
 ): Measure {
   const inOrder = (some: readonly FaultTrial[]): FaultTrial[] => some.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const lines = Object.fromEntries(
@@ -178,6 +179,7 @@ function measureOf(
     code,
     trials: inOrder(trials),
     ...(own ? { own } : {}),
+    ...(missed ? { missed } : {}),
     ...(inOtherWork ? { inOtherWork } : {}),
     near: inOrder(near),
     ...(values.length > 0 ? { values: inOrder(values) } : {}),

@@ -22,7 +22,7 @@ const most = { named: 8, whole: 30 };
 
 type Ground = Pick<Context, 'ports' | 'state'>;
 
-/** The repository before the sprint changed it, without what it made. */
+/** The repository without the files that the sprint added; those that it changed are shown as they stand now. */
 export async function textsThere(ground: Ground): Promise<string> {
   const made = madeIn(ground.state);
   return repositoryTexts(ground, await pathsIn(ground, made), { whole: true });

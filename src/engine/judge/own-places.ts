@@ -47,17 +47,37 @@ export function ownPlaces<T extends Spot & { owner: number }>(
   return (place) => (mayReach(place) ? requirementsAt(others, place) === 0 : isItsFunction(place));
 }
 
+/** What reaches the work for a requirement, and what for others. */
+export interface Sides {
+  own: readonly Reach[];
+  others: readonly Reach[];
+}
+
+/** By what PRD.md asks alone: a value proof is shared by many. By value proofs, where a verification has nothing else. */
+export function sidesOf({ work }: State, all: readonly Reach[], verification: Script): Sides {
+  const ids = askedIn(work, verification);
+  if (ids.length === 0) {
+    const others = ofOthers(all, verification);
+    return { own: all.filter((one) => !others.includes(one)), others };
+  }
+  const isOwn = (one: Reach): boolean => askedIn(work, one.verification).some((id) => ids.includes(id));
+  return { own: all.filter(isOwn), others: all.filter((one) => !isOwn(one) && askedIn(work, one.verification).length > 0) };
+}
+
+/** The requirements of PRD.md that it verifies. */
+export function askedIn({ requirements }: State['work'], verification: Script): string[] {
+  return requirementsOf(verification).filter((id) => requirements.some((one) => one.id === id && one.line > 0));
+}
+
 /**
- * Where no run for a requirement gets to what was made for it, and they get only to what others look at too: all places at which nobody
- * else looks. Undefined where one gets to some of these, or may.
+ * All places at which nobody else looks, where no run for a requirement gets to any of them, nor to anything that was made for it.
+ * Undefined where one gets there, or may.
  * @param made places in what was made for it; `all` has those that turned its verification green as well, whoever made them.
  */
 export function missedPlaces(
   { all, made }: { all: readonly Spot[]; made: readonly Spot[] },
-  reaches: readonly Reach[],
-  others: readonly Reach[],
+  { own, others }: Sides,
 ): ((place: Spot) => boolean) | undefined {
-  const own = reaches.filter((one) => !others.includes(one));
   const mayGet = (place: Spot): boolean => own.some((one) => mayGetTo(one, place));
   const isAlone = (place: Spot): boolean => requirementsAt(others, place) === 0;
   if (made.length === 0 || made.some(mayGet)) return undefined;

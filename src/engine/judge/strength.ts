@@ -158,7 +158,8 @@ function overlooked(measures: readonly Measure[]): FaultTrial | undefined {
 
 function strength(state: State, all: readonly Measure[]): Strength {
   const own = all.filter(({ inOtherWork }) => !inOtherWork);
-  const measures = own.length > 0 ? own : all;
+  const looking = own.filter(({ missed }) => !missed);
+  const measures = [looking, own, all].find(({ length }) => length > 0) ?? all;
   const trials = together(measures.flatMap((measure) => measure.trials));
   const of = (outcome: FaultTrial['outcome']): FaultTrial[] => trials.filter((trial) => trial.outcome === outcome);
   const [seen, unseen, untold] = [of('seen').length, of('unseen'), of('untold')];

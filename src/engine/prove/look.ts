@@ -10,7 +10,7 @@ export interface Site extends Range {
   operator: Operator;
   /** All of what is made wrong. */
   node: Range;
-  /** Where a run gets that the fault can matter to, if that is not where it stands. */
+  /** The place that a run must reach for the fault to matter, if that is not where it stands. */
   entry?: number;
   /** Index of the node of the function that it is in; 0 outside of all. */
   owner: number;

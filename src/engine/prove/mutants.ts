@@ -19,7 +19,7 @@ export interface Mutant {
   path: string;
   /** 1-based. */
   line: number;
-  /** From 0, where a run gets that the fault can matter to: mostly where the change begins. */
+  /** From 0: the column that a run must reach for the fault to matter, mostly where the change begins. */
   column: number;
   /** What was done, in words. */
   operator: Operator;

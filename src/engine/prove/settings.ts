@@ -6,9 +6,13 @@
 import type { Operator } from '../work/verification.ts';
 import type { Site } from './look.ts';
 
+export function isSettings(path: string): boolean {
+  return /\.(jsonc?|json5|toml|ya?ml|ini|cfg|conf|env|properties)$/i.test(path);
+}
+
 /** Empty for any other file. */
 export function settingSites(path: string, text: string): Site[] {
-  if (!/\.(jsonc?|json5|toml|ya?ml|ini|cfg|conf|env|properties)$/i.test(path)) return [];
+  if (!isSettings(path)) return [];
   const strings = [...text.matchAll(quoted)].filter(
     ({ 0: all, index }) => !/^\s*[:=]/.test(text.slice(index + all.length, index + all.length + 9)),
   );

@@ -13,6 +13,7 @@ export function leftOpenText(state: State, constants: readonly Constants[]): str
   const parts: [title: string, lines: string[]][] = [
     ['What no verification of these requirements sees, or why nobody can tell', blindSpots(withoutOthers(pictureOf(state)), most - 1)],
     ['Assumed on the way, besides what was settled about the documents', assumptions(state)],
+    ['Builders say, and nobody has checked it', notes(state)],
     ['Values in the code of the work that stand in the documents or in verifications', constants.map(constantWords)],
   ];
   return parts.map(([title, lines]) => `${title}:\n${shortened(lines).join('\n') || '- none known'}`).join('\n\n');
@@ -47,12 +48,19 @@ function shortened(lines: readonly string[]): string[] {
 /** Besides what was settled about the documents, which each prompt says (`settled.md`). */
 function assumptions(state: State): string[] {
   const skipped = Object.values(state.ledger.humanActions).filter(({ status, kind }) => status === 'skipped' && kind !== 'choice');
-  const built = Object.values(state.work.tasks).filter(({ status }) => status === 'done');
   return [
     ...openQuestions(state).map((question) => `- ${question}`),
-    ...built.flatMap(({ id, report }) => (report?.notes ? [`- noted by the builder of ${id}: ${oneLine(report.notes)}`] : [])),
     ...skipped.map(({ action }) => `- the person did not do or say: ${action}`),
   ];
+}
+
+/** Characters of a builder's note. */
+const longestNote = 600;
+
+function notes(state: State): string[] {
+  const built = Object.values(state.work.tasks).filter(({ status }) => status === 'done');
+  const short = (note: string): string => (note.length > longestNote ? `${note.slice(0, longestNote)} …` : note);
+  return built.flatMap(({ id, report }) => (report?.notes ? [`- of ${id}: ${short(oneLine(report.notes))}`] : []));
 }
 
 const kinds: Record<Constants['kind'], string> = {

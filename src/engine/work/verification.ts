@@ -257,6 +257,8 @@ export const measure = z.object({
   trials: z.array(faultTrial),
   /** All of them are where only runs for its own requirement get; left out otherwise, and in older journals. */
   own: z.literal(true).optional(),
+  /** No run for its requirement gets to what was made for that: all of them are there. */
+  missed: z.literal(true).optional(),
   /** Its own work has no place for a fault: all of them are in what its run reaches of other work of the sprint. */
   inOtherWork: z.literal(true).optional(),
   /** Faults that are near to right, in one place or a few; none in a measure of an older version. */

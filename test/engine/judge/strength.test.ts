@@ -270,24 +270,26 @@ describe('the strength of a proof', () => {
     assert.deepEqual([none?.level, none?.why], ['weak', 'it stays green whatever part of card.md is taken out']);
   });
 
-  it('goes by other work that its run reaches, where its own has no place for a fault', () => {
-    const of = (...measures: Partial<Measure>[]): (string | undefined)[] => {
-      const { state } = proven(measured(trials(0, 0)));
-      const [one] = state.ledger.measures;
-      const other = p.verification({ id: 'value/other', lineage: 'value/other' });
-      const known = measures.flatMap((more, i) => (one ? [{ ...one, ...more, lineage: i === 0 ? one.lineage : other.lineage }] : []));
-      const runs = (state.ledger.runs['value/total'] ?? []).map((run) => ({ ...run, verification: other.id, lineage: other.lineage }));
-      const proofs = [...state.ledger.proofs, ...state.ledger.proofs.map((proof) => ({ ...proof, lineage: other.lineage }))];
-      const { work, ledger } = state;
-      const verifications = { ...work.verifications, ...(measures.length > 1 ? { [other.id]: other } : {}) };
-      const both = {
-        ...state,
-        work: { ...work, verifications },
-        ledger: { ...ledger, measures: known, proofs, runs: { ...ledger.runs, [other.lineage]: runs } },
-      };
-      const { level, why } = strengthFor(both, '1') ?? {};
-      return [level, why];
+  /** Of two verifications of one requirement, the second one left out where it has no measure. */
+  const of = (...measures: Partial<Measure>[]): (string | undefined)[] => {
+    const { state } = proven(measured(trials(0, 0)));
+    const [one] = state.ledger.measures;
+    const other = p.verification({ id: 'value/other', lineage: 'value/other' });
+    const known = measures.flatMap((more, i) => (one ? [{ ...one, ...more, lineage: i === 0 ? one.lineage : other.lineage }] : []));
+    const runs = (state.ledger.runs['value/total'] ?? []).map((run) => ({ ...run, verification: other.id, lineage: other.lineage }));
+    const proofs = [...state.ledger.proofs, ...state.ledger.proofs.map((proof) => ({ ...proof, lineage: other.lineage }))];
+    const { work, ledger } = state;
+    const verifications = { ...work.verifications, ...(measures.length > 1 ? { [other.id]: other } : {}) };
+    const both = {
+      ...state,
+      work: { ...work, verifications },
+      ledger: { ...ledger, measures: known, proofs, runs: { ...ledger.runs, [other.lineage]: runs } },
     };
+    const { level, why } = strengthFor(both, '1') ?? {};
+    return [level, why];
+  };
+
+  it('goes by other work that its run reaches, where its own has no place for a fault', () => {
     const inOtherWork = { inOtherWork: true } as const;
     const none = 'its own work has no place for a fault, and of 3 in what its run reaches it sees none';
     assert.deepEqual(of({ ...inOtherWork, trials: trials(0, 3) }), ['weak', none]);
@@ -296,6 +298,11 @@ describe('the strength of a proof', () => {
     assert.match(of({ ...inOtherWork, trials: [] })[1] ?? '', /no fault could be put/);
     assert.deepEqual(of({ ...inOtherWork, trials: trials(5, 0) }, { trials: trials(0, 2) })[0], 'weak', 'where another tries its own work');
     assert.deepEqual(of({ ...inOtherWork, trials: trials(0, 5) }, { trials: trials(4, 0) })[0], 'strong');
+  });
+
+  it('is that of those that get to what was made for it, where one misses it', () => {
+    assert.equal(of({ missed: true, own: true, trials: trials(0, 5) })[0], 'weak');
+    assert.equal(of({ missed: true, own: true, trials: trials(0, 5) }, { trials: trials(4, 0) })[0], 'strong');
   });
 
   it('is fair at most where faults were left out for want of time', () => {

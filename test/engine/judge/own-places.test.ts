@@ -1,0 +1,55 @@
+/** Whose runs are those for a requirement, and where all of them miss what was made for it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { missedPlaces, sidesOf, type Reach, type Sides } from '../../../src/engine/judge/own-places.ts';
+import * as p from '../support/parts.ts';
+
+const ids = ['1', '2', 'V1', 'V2'];
+const requirements = ids.map((id) => ({ id, title: id, text: id, line: id.startsWith('V') ? 0 : 3, lastLine: 3 }));
+const state = { ...p.green().state, work: { ...p.green().state.work, requirements } };
+const reach = (id: string, prd: string[], lines: number[]): Reach => ({
+  verification: p.verification({ id, lineage: id, prd }),
+  reached: { 'a.js': lines },
+});
+
+describe('runs for a requirement', () => {
+  const all = [reach('one', ['1', 'V1'], []), reach('two', ['2', 'V1'], []), reach('value', ['V1'], []), reach('other', ['V2'], [])];
+  const namesOf = (of: readonly Reach[]): string[] => of.map(({ verification }) => verification.id);
+  const sides = (index: number): string[][] => {
+    const [verification] = [all[index]?.verification];
+    assert.ok(verification);
+    const { own, others } = sidesOf(state, all, verification);
+    return [namesOf(own), namesOf(others)];
+  };
+
+  it('are those that ask the same of PRD.md, whatever value proofs they share', () => {
+    assert.deepEqual(sides(0), [['one'], ['two']]);
+    assert.deepEqual(sides(1), [['two'], ['one']]);
+  });
+
+  it('are those that share a value proof, of a verification that has nothing else', () => {
+    assert.deepEqual(sides(2), [['one', 'two', 'value'], ['other']]);
+  });
+});
+
+describe('what was made for a requirement', () => {
+  const spot = (line: number): { path: string; line: number } => ({ path: 'a.js', line });
+  const missed = (own: number[], others: number[], { made = [1], all = [1, 2] } = {}): number[] | undefined => {
+    const sides: Sides = { own: [reach('one', ['1'], own)], others: [reach('two', ['2'], others)] };
+    const is = missedPlaces({ all: all.map(spot), made: made.map(spot) }, sides);
+    return is && all.filter((line) => is(spot(line)));
+  };
+
+  it('is missed where its runs get to none of it, and only to what others look at', () => {
+    assert.deepEqual(missed([2], [2]), [1]);
+  });
+
+  it('is not missed where a run gets to it, or to what nobody else looks at, or where nothing tells', () => {
+    assert.equal(missed([1], [1, 2]), undefined);
+    assert.equal(missed([2], []), undefined);
+    assert.equal(missed([2], [2], { made: [] }), undefined);
+    assert.equal(missed([2], [1, 2]), undefined);
+    const untold: Reach = { ...reach('one', ['1'], []), reached: {} };
+    assert.equal(missedPlaces({ all: [spot(1)], made: [spot(1)] }, { own: [untold], others: [reach('two', ['2'], [2])] }), undefined);
+  });
+});
