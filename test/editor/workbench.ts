@@ -14,6 +14,8 @@ import { TestTree } from './test-tree.ts';
 import { Tree } from './tree.ts';
 
 const attemptMs = 1_500;
+/** Until a question is asked again. */
+const questionMs = 30_000;
 const mostAttemptMs = 20_000;
 /** The editor shows a notification for about so long. */
 const toastTimeoutMs = 20_000;
@@ -142,6 +144,19 @@ export class Workbench {
       await this.quickInputWith(expect);
       await this.quickItem(label).click({ timeout: stepTimeoutMs });
     });
+  }
+
+  /** Runs a command that asks, and picks. A view that is loaded late takes the focus, which ends the question: then it is asked again. */
+  async pickAfter(command: string, label: string, expect: string): Promise<void> {
+    const deadline = Date.now() + stepTimeoutMs;
+    const isAsked = (): Promise<boolean> =>
+      this.quickInputWith(expect, questionMs).then(
+        () => true,
+        () => false,
+      );
+    do await this.runCommand(command);
+    while (!(await isAsked()) && Date.now() < deadline);
+    await this.pick(label, expect);
   }
 
   /** Presses *Back* in a question of several. */
@@ -336,8 +351,8 @@ export class Workbench {
   }
 
   // The palette and later questions use the same widget, so the palette must not count as a question.
-  private async quickInputWith(text: string): Promise<void> {
-    await waitFor(`a quick input with "${text}"`, stepTimeoutMs, async () => {
+  private async quickInputWith(text: string, timeout = stepTimeoutMs): Promise<void> {
+    await waitFor(`a quick input with "${text}"`, timeout, async () => {
       const state = await this.quickInputState();
       return state !== undefined && !state.includes(paletteHint) && state.includes(text) ? true : undefined;
     });

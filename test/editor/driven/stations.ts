@@ -101,8 +101,7 @@ export async function seeTasksTick({ workbench, picture }: Tour): Promise<void> 
 
 /** A session as a document: the one that is over is whole, with its calls folded. */
 export async function followSession({ workbench, picture }: Tour): Promise<void> {
-  await workbench.runCommand('Loop: Follow a Session…');
-  await workbench.pick('Building: T1', 'Whose work');
+  await workbench.pickAfter('Loop: Follow a Session…', 'Building: T1', 'Whose work');
   await workbench.tab('Building T1.md');
   const lines = workbench.page.locator('.monaco-editor .view-lines').first();
   await lines.filter({ hasText: 'reports its task as done' }).waitFor();
