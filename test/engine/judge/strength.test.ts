@@ -271,7 +271,7 @@ describe('the strength of a proof', () => {
   });
 
   /** Of two verifications of one requirement, the second one left out where it has no measure. */
-  const of = (...measures: Partial<Measure>[]): (string | undefined)[] => {
+  const togetherOf = (...measures: Partial<Measure>[]): (string | undefined)[] => {
     const { state } = proven(measured(trials(0, 0)));
     const [one] = state.ledger.measures;
     const other = p.verification({ id: 'value/other', lineage: 'value/other' });
@@ -292,17 +292,21 @@ describe('the strength of a proof', () => {
   it('goes by other work that its run reaches, where its own has no place for a fault', () => {
     const inOtherWork = { inOtherWork: true } as const;
     const none = 'its own work has no place for a fault, and of 3 in what its run reaches it sees none';
-    assert.deepEqual(of({ ...inOtherWork, trials: trials(0, 3) }), ['weak', none]);
-    assert.deepEqual(of({ ...inOtherWork, trials: elsewhere(3) }), ['weak', none]);
-    assert.deepEqual(of({ ...inOtherWork, trials: trials(1, 2) }), ['fair', 'its own work has no place for a fault']);
-    assert.match(of({ ...inOtherWork, trials: [] })[1] ?? '', /no fault could be put/);
-    assert.deepEqual(of({ ...inOtherWork, trials: trials(5, 0) }, { trials: trials(0, 2) })[0], 'weak', 'where another tries its own work');
-    assert.deepEqual(of({ ...inOtherWork, trials: trials(0, 5) }, { trials: trials(4, 0) })[0], 'strong');
+    assert.deepEqual(togetherOf({ ...inOtherWork, trials: trials(0, 3) }), ['weak', none]);
+    assert.deepEqual(togetherOf({ ...inOtherWork, trials: elsewhere(3) }), ['weak', none]);
+    assert.deepEqual(togetherOf({ ...inOtherWork, trials: trials(1, 2) }), ['fair', 'its own work has no place for a fault']);
+    assert.match(togetherOf({ ...inOtherWork, trials: [] })[1] ?? '', /no fault could be put/);
+    assert.deepEqual(
+      togetherOf({ ...inOtherWork, trials: trials(5, 0) }, { trials: trials(0, 2) })[0],
+      'weak',
+      'where another tries its own work',
+    );
+    assert.deepEqual(togetherOf({ ...inOtherWork, trials: trials(0, 5) }, { trials: trials(4, 0) })[0], 'strong');
   });
 
   it('is that of those that get to what was made for it, where one misses it', () => {
-    assert.equal(of({ missed: true, own: true, trials: trials(0, 5) })[0], 'weak');
-    assert.equal(of({ missed: true, own: true, trials: trials(0, 5) }, { trials: trials(4, 0) })[0], 'strong');
+    assert.equal(togetherOf({ missed: true, own: true, trials: trials(0, 5) })[0], 'weak');
+    assert.equal(togetherOf({ missed: true, own: true, trials: trials(0, 5) }, { trials: trials(4, 0) })[0], 'strong');
   });
 
   it('is fair at most where faults were left out for want of time', () => {
