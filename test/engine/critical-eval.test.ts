@@ -192,8 +192,8 @@ describe('an evaluation on schedule', () => {
     }
   });
 
-  it('tells all sessions of a web application of the command browser, where there is one', async () => {
-    const told = async (projectType: string, problem: string | undefined): Promise<boolean> => {
+  it('tells all sessions of a web application, or of what makes HTML, of the command browser, where there is one', async () => {
+    const told = async (projectType: string, problem: string | undefined, prd?: string): Promise<boolean> => {
       const story = going(evaluateEvery);
       const { context } = story.state.work;
       assert.ok(context);
@@ -203,12 +203,19 @@ describe('an evaluation on schedule', () => {
         story.begin('critical-eval', 'work', ['evaluation']),
       );
       Object.assign(w.ports, { browser: { ...noBrowser, problem: () => problem } });
-      await criticalEval.run('work', play(w).context);
+      const { context: played } = play(w);
+      const inputs = prd === undefined ? played.state.opened.inputs : [{ name: 'PRD.md', ref: await w.payloads.put(prd) }];
+      played.state.opened = { ...played.state.opened, inputs };
+      await criticalEval.run('work', played);
       return /as the command `browser`/.test(w.model.asked[0]?.context ?? '');
     };
     assert.deepEqual(
       [await told('web_app', undefined), await told('web_app', 'None is installed.'), await told('cli', undefined)],
       [true, false, false],
+    );
+    assert.deepEqual(
+      [await told('cli', undefined, 'It writes one HTML file.'), await told('cli', undefined, 'It writes a file.')],
+      [true, false],
     );
   });
 

@@ -32,7 +32,7 @@ describe('the files that a task expects to change', () => {
   it('are shown whole, in the order of the task', async () => {
     assert.equal(
       await shown({ 'a.js': 'let a;\n', 'b.js': 'let b;', 'c.js': 'let c;\n' }, ['b.js', 'new.js', 'a.js']),
-      'The files that it expects to change, or names, as they stand now:\n\nb.js:\n\n```\nlet b;\n```\n\na.js:\n\n```\nlet a;\n```',
+      'The files that it expects to change, names, or builds on, as they stand now:\n\nb.js:\n\n```\nlet b;\n```\n\na.js:\n\n```\nlet a;\n```',
     );
   });
 
@@ -53,8 +53,30 @@ describe('the files that a task expects to change', () => {
     const { at } = await ground({ ...files, ...large, 'sprint/PRD.md': prd });
     assert.equal(
       await textsToBuildOn(at, task),
-      'The files that it expects to change, or names, as they stand now:\n\ndocs/card.md:\n\n```\nCall 12.\n```',
+      'The files that it expects to change, names, or builds on, as they stand now:\n\ndocs/card.md:\n\n```\nCall 12.\n```',
     );
+  });
+
+  it('are also those that the tasks before it added, but for their tests', async () => {
+    const { at } = await ground({ ...large, 'read.py': 'r', 'test_read.py': 't', 'other.py': 'o', 'old.py': 'x' });
+    const files = [
+      { path: 'read.py', kind: 'added' as const },
+      { path: 'test_read.py', kind: 'added' as const },
+      { path: 'old.py', kind: 'modified' as const },
+    ];
+    const commits = [
+      p.settled({ files }),
+      p.settled({ code: 2, author: { kind: 'task', task: 'T2' }, files: [{ path: 'other.py', kind: 'added' }] }),
+    ];
+    const after = { ...at, state: { ...at.state, work: { ...at.state.work, tree: { ...at.state.work.tree, commits } } } };
+    const task = p.task({ id: 'T3', filesExpected: [], description: 'Sum', acceptance: 'It sums', dependencies: ['T1'] });
+    assert.deepEqual(pathsIn(await textsToBuildOn(after, task)), ['read.py']);
+  });
+
+  it('are the README at the top where words say README alone', async () => {
+    const { at } = await ground({ ...large, 'README.md': 'a', 'docs/README.md': 'b' });
+    const task = p.task({ filesExpected: [], description: 'Say so in the README.', acceptance: 'It is said' });
+    assert.deepEqual(pathsIn(await textsToBuildOn(at, task)), ['README.md']);
   });
 
   it('are none of several that have the name which its words say', async () => {

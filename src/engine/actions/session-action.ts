@@ -75,7 +75,8 @@ async function systemOf({ state, ports }: Context): Promise<Pick<SessionSpec, 's
   const context = contextText(state);
   const proofs = listOf(requirements.filter(({ line }) => line === 0));
   if (context === undefined) return { system };
-  const hasPages = wayOf(state.work.context) === 'web_app' && ports.browser.problem() === undefined;
+  const makesPages = wayOf(state.work.context) === 'web_app' || documents.some((text) => /\b(HTML|web ?page|browser)\b/i.test(text));
+  const hasPages = makesPages && ports.browser.problem() === undefined;
   const parts = [promptText('context', { context, proofs }), ...(hasPages ? [promptText('browser-command')] : [])];
   return { system, context: parts.join('\n\n') };
 }

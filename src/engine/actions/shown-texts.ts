@@ -10,6 +10,7 @@ import { redact } from '../ground/redact.ts';
 import { looksSecret } from '../ground/secret-names.ts';
 import { ticksFor } from '../ground/text.ts';
 import { namedPaths } from '../parse/named-paths.ts';
+import { isNamedTest } from '../prove/own-tests.ts';
 import { documentTexts } from '../run/documents.ts';
 import { textOf } from '../run/files.ts';
 import type { State } from '../state/state.ts';
@@ -28,11 +29,13 @@ export async function textsThere(ground: Ground): Promise<string> {
   return repositoryTexts(ground, await pathsIn(ground, made), { whole: true });
 }
 
-/** For a builder: the files that its task lists or names, and the rest as it stands now. */
-export async function textsToBuildOn(ground: Ground, { filesExpected, description, acceptance }: Task): Promise<string> {
+/** For a builder: the files that its task lists or names, or that were made for a task before it, and the rest as it stands now. */
+export async function textsToBuildOn(ground: Ground, task: Task): Promise<string> {
   const paths = await pathsIn(ground);
-  const listed = filesExpected.filter((path) => !looksSecret(path));
-  const own = [...new Set([...listed, ...namedPaths([description, acceptance], paths).slice(0, most.named)])];
+  const listed = task.filesExpected.filter((path) => !looksSecret(path));
+  const named = namedPaths([task.description, task.acceptance], paths).slice(0, most.named);
+  const before = madeBefore(ground.state, task).filter((path) => paths.includes(path) && !isNamedTest(path));
+  const own = [...new Set([...listed, ...named, ...before])];
   const others = paths.filter((path) => !own.includes(path));
   return joined([await textsIn(ground, 'expected-texts', own, limits.own), await repositoryTexts(ground, others, { whole: true })]);
 }
@@ -74,6 +77,12 @@ export function isDocument({ opened }: State, path: string): boolean {
 
 function madeIn({ work }: State): Set<string> {
   return new Set(work.tree.commits.flatMap(({ files }) => files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : []))));
+}
+
+/** Files that the tasks on which it depends added. */
+function madeBefore({ work }: State, { dependencies }: Task): string[] {
+  const commits = work.tree.commits.filter(({ author }) => author.kind === 'task' && dependencies.includes(author.task));
+  return commits.flatMap(({ files }) => files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : [])));
 }
 
 function joined(texts: readonly string[]): string {
