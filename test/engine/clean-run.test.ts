@@ -38,6 +38,20 @@ describe('the clean run', () => {
     assert.deepEqual([found, checkouts], [['value/total green', 'value/other red'], 1]);
   });
 
+  it('makes first what is declared and was not installed, so that its checkout is prepared as the worktree is', async () => {
+    const story = p.proven().begin('final', 'clean-run', ['final/clean-run']);
+    const w = await staged(world({ files: { 'package.json': '{ "dependencies": { "a": "1" } }\n' } }), story);
+    const { kernel, context } = play(w);
+    assert.deepEqual(kernel.state.ledger.installs, {});
+    await final.run('clean-run', context);
+    const installs = w.runner.jobs.flatMap(({ run, at }) => ('command' in run && /npm/.test(run.command) ? [at === 'worktree'] : []));
+    assert.ok(installs.includes(true) && installs.includes(false), JSON.stringify(installs));
+    assert.deepEqual(
+      Object.values(kernel.state.ledger.installs).map(({ exit }) => exit),
+      [0],
+    );
+  });
+
   it('says besides its runs only of which code it was and why, also in a journal that says more', async () => {
     const { said } = await cleanRun(() => undefined);
     assert.deepEqual(said, { code: 1, why: 'the first look at it' });

@@ -368,7 +368,7 @@ describe('measuring', () => {
     });
 
     it('is not measured where the machine kept a run from a result, and tried once more alone', async () => {
-      const requirements = [{ id: '1', title: 'Totals', text: 'card.md says what it adds.', line: 3, lastLine: 3 }];
+      const requirements = [{ id: '1', title: 'Totals', text: 'card.md says in 9 lines what it adds.', line: 3, lastLine: 3 }];
       const stopped = { stopped: 'signal' as const, exit: null };
       assert.equal(await measured((text) => (text.includes('# Total') ? stopped : {}), { more: card, requirements }), undefined);
       const met = new Set<string>();

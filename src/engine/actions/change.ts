@@ -7,6 +7,7 @@ import type { State } from '../state/state.ts';
 import type { Action } from './action.ts';
 import type { Change as Changed, Ports } from '../ports.ts';
 import { notableIn } from '../judge/notable-changes.ts';
+import { installInWorktree } from '../run/installs.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Author, Change } from '../work/tree.ts';
 
@@ -67,4 +68,12 @@ export async function tidy({ ports }: Context, change: Change | null): Promise<v
   const expected = change ? await ports.payloads.get(change.patch) : '';
   const { patch } = await diffOrUndo(ports);
   if (patch !== expected) await ports.repo.restore(expected);
+}
+
+/**
+ * Makes what is declared and not installed, before anything runs on a settled tree: a change that is settled forgets an install that
+ * failed, and each checkout is prepared as the worktree is. Else a red would say nothing of the work.
+ */
+export async function installMissing(context: Context): Promise<void> {
+  if (await installInWorktree(context, 'changed')) await tidy(context, null);
 }

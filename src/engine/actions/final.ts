@@ -16,6 +16,7 @@ import type { Fact } from '../work/facts.ts';
 import { isUnresolved } from '../work/human-action.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
+import { installMissing } from './change.ts';
 import { evaluate } from './critical-eval.ts';
 import { tasksFor } from './gap-tasks.ts';
 import { assess } from './vrc.ts';
@@ -93,6 +94,7 @@ function missingPart(state: State): string | undefined {
 async function cleanRun(context: Context): Promise<Fact[]> {
   const { state } = context;
   const { code } = state.work.tree;
+  await installMissing(context);
   const runs = await runInCheckout(context, { verifications: liveRunnable(state.work), where: 'clean', code });
   return [...runs.map((run): Fact => ({ fact: 'verification.ran', run })), { fact: 'clean.ran', clean: { code, why: whyClean(state) } }];
 }

@@ -15,6 +15,7 @@ import type { Fact } from '../work/facts.ts';
 import { requirementsOf, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
 import type { Place } from '../work/job.ts';
 import type { Action } from './action.ts';
+import { installMissing } from './change.ts';
 import { tryDocuments } from './document-trials.ts';
 import { askSiblings, isTried, leaveOutUnread, leaveToOthers, tryFault, tryValues, type Trial } from './fault-trials.ts';
 import { subjectsOf, type Subject } from './measure-subjects.ts';
@@ -32,6 +33,7 @@ export const measure: Action = {
   },
   async run(_target, context) {
     const { state, open } = context;
+    await installMissing(context);
     const verifications = liveScripts(state.work).filter((v) => hasBurned(open.decision, proofTank(v, 'strength')));
     return withoutOwnTests(context, { revert: [] }, async (at): Promise<Fact[]> => {
       const book = new FaultBook(state);

@@ -24,6 +24,7 @@ import type { Place } from '../work/job.ts';
 import type { FaultEnd, Proof, Run, Script } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
+import { installMissing } from './change.ts';
 import { control } from './control.ts';
 import { tryOffers } from './offered-proof.ts';
 
@@ -41,6 +42,7 @@ export const prove: Action = {
   },
   async run(_target, context) {
     const { state, open } = context;
+    await installMissing(context);
     const burns = (verification: Script, kind: Kind): boolean => hasBurned(open.decision, proofTank(verification, kind));
     const verifications = liveScripts(state.work).filter((v) => proofKinds.some((kind) => burns(v, kind)));
     const controls = await control(

@@ -4,7 +4,6 @@ import type { State } from '../state/state.ts';
 import { askForInstalls } from '../judge/install-fault.ts';
 import { barriersOf, barrierOf } from '../judge/barriers.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
-import { installInWorktree } from '../run/installs.ts';
 import { runVerifications } from '../run/batch.ts';
 import { isCurrent } from '../judge/status.ts';
 import { isUnsettled, runTank, waitsForInstall } from '../judge/unsettled.ts';
@@ -14,7 +13,7 @@ import { canBurn, hasBurned } from '../state/fuel.ts';
 import type { Runnable } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
-import { tidy } from './change.ts';
+import { installMissing } from './change.ts';
 
 export const runVerificationsAction: Action = {
   id: 'run-verifications',
@@ -36,7 +35,7 @@ export const runVerificationsAction: Action = {
   async run(_target, context) {
     const { state, open } = context;
     const { code } = state.work.tree;
-    if (await installInWorktree(context, 'changed')) await tidy(context, null);
+    await installMissing(context);
     const verifications = liveRunnable(state.work).filter((v) => hasBurned(open.decision, runTank(state, v)));
     const { probes, ready } = await probeServices(context, { verifications, at: 'worktree', code });
     const runs = await runVerifications(context, { verifications: ready, at: 'worktree', where: 'tree', code, withBarriers: true });

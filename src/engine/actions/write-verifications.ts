@@ -29,9 +29,8 @@ import { declarationDoubts, type DeclarationDoubt } from '../diagnose/declaratio
 import { renderHistory } from '../render/history.ts';
 import { renderServiceHistory } from '../render/service-history.ts';
 import { servicesOf } from '../services/services.ts';
-import { installInWorktree } from '../run/installs.ts';
 import { helperTexts } from '../tools/write-helper.ts';
-import { tidy } from './change.ts';
+import { installMissing } from './change.ts';
 import { othersText } from './others-text.ts';
 import { textsThere } from './shown-texts.ts';
 import { textsToRewrite } from './texts-to-rewrite.ts';
@@ -56,8 +55,7 @@ export const writeVerifications: Action = {
   },
   async run(target, context) {
     const { state } = context;
-    // What is written is run at once: where an install failed and a settled change forgot it, its red would say nothing of the work.
-    if (await installInWorktree(context, 'changed')) await tidy(context, null);
+    await installMissing(context);
     const declaration = declarationDoubts(state).find((doubt) => doubt.verification === target);
     if (declaration) return reviewDeclaration(context, declaration);
     const doubted = state.work.verifications[target];
