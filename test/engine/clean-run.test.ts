@@ -1,7 +1,10 @@
 /** The clean run: no verification does the work that another one looks for (I7, docs/decisions/0017). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Action } from '../../src/engine/actions/action.ts';
 import { final } from '../../src/engine/actions/final.ts';
+import { measure } from '../../src/engine/actions/measure.ts';
+import { prove } from '../../src/engine/actions/prove.ts';
 import { ending, finalOf } from '../../src/engine/judge/ending.ts';
 import type { Run } from '../../src/engine/work/verification.ts';
 import { fact as factSchema, type Fact, type FactOf } from '../../src/engine/work/facts.ts';
@@ -38,19 +41,23 @@ describe('the clean run', () => {
     assert.deepEqual([found, checkouts], [['value/total green', 'value/other red'], 1]);
   });
 
-  it('makes first what is declared and was not installed, so that its checkout is prepared as the worktree is', async () => {
-    const story = p.proven().begin('final', 'clean-run', ['final/clean-run']);
-    const w = await staged(world({ files: { 'package.json': '{ "dependencies": { "a": "1" } }\n' } }), story);
-    const { kernel, context } = play(w);
-    assert.deepEqual(kernel.state.ledger.installs, {});
-    await final.run('clean-run', context);
-    const installs = w.runner.jobs.flatMap(({ run, at }) => ('command' in run && /npm/.test(run.command) ? [at === 'worktree'] : []));
-    assert.ok(installs.includes(true) && installs.includes(false), JSON.stringify(installs));
-    assert.deepEqual(
-      Object.values(kernel.state.ledger.installs).map(({ exit }) => exit),
-      [0],
-    );
-  });
+  const rows: [action: Action, target: string, burns: string[]][] = [
+    [final, 'clean-run', ['final/clean-run']],
+    [prove, '', []],
+    [measure, '', []],
+  ];
+  for (const [action, target, burns] of rows)
+    it(`is prepared as the worktree is: what is declared and was not installed is made first (${action.id})`, async () => {
+      const story = p.proven().begin(action.id, target, burns);
+      const w = await staged(world({ files: { 'package.json': '{ "dependencies": { "a": "1" } }\n' } }), story);
+      const { kernel, context } = play(w);
+      assert.deepEqual(kernel.state.ledger.installs, {});
+      await action.run(target, context);
+      const installs = w.runner.jobs.flatMap(({ run, at }) => ('command' in run && run.command.includes('npm') ? [at] : []));
+      assert.ok(installs.includes('worktree'), JSON.stringify(w.runner.jobs));
+      const exits = Object.values(kernel.state.ledger.installs).map(({ exit }) => exit);
+      assert.deepEqual(exits, [0]);
+    });
 
   it('says besides its runs only of which code it was and why, also in a journal that says more', async () => {
     const { said } = await cleanRun(() => undefined);

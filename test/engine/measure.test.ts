@@ -375,6 +375,11 @@ describe('measuring', () => {
       const once = (text: string): Partial<Finished> => (met.has(text) ? red : (met.add(text), stopped));
       const told = await measured((text) => (text === garbage || text === work ? {} : once(text)), { more: card, requirements });
       assert.equal(told?.document?.seen, true);
+      let runs = 0;
+      // All of it twice, and nothing of it.
+      const breaks = (): Partial<Finished> => ((runs += 1) <= 2 ? stopped : { exit: 1, output: 'SyntaxError: x' });
+      const decide = (text: string): Partial<Finished> => (text === garbage || text === work ? {} : breaks());
+      assert.equal((await measured(decide, { more: card, requirements }))?.document, undefined);
     });
 
     it('tells nothing where its requirement names no document, or a program as well', async () => {
@@ -608,22 +613,46 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual(await ends(() => false), [[2], [3]]);
     assert.deepEqual(await ends(isTotal), [[2, 3], []]);
     const isSame = ({ run }: Job): boolean => 'script' in run && run.script === 'script of value/same';
-    assert.deepEqual(await ends((job) => !isTotal(job) && !isSame(job)), [[2], [3]]);
+    const asked = new Set<string>();
+    const beyond = await told(
+      { total: [1, 2], others: [...ofMore, ...ofBoth] },
+      (job, text) => {
+        if (isSame(job) && !text.includes('return a * 2 + 1;')) asked.add(text);
+        return text.includes('return a * 2 + 1;');
+      },
+      [other('value/more', '2'), other('value/same', '1')],
+    );
+    assert.deepEqual([linesOf(beyond, 'unseen'), asked.size > 0], [[3], true]);
+  });
+
+  it('tries none beyond its run once the time for all faults is over', async () => {
+    const found = await measured(
+      (text, job, clock) => {
+        if (job.reach) return { reached: { 'total.sh': [], 'a.js': isTotal(job) ? [1, 2] : [...ofMore, ...ofBoth] } };
+        clock.time += 200_000;
+        return text.includes('return a * 2 + 1;') || isTotal(job) ? red : {};
+      },
+      { more: { 'a.js': shared }, others: [other('value/more', '2')] },
+    );
+    assert.deepEqual([linesOf(found, 'seen'), linesOf(found, 'unseen')], [[2], [3]]);
   });
 
   it('counts only what was made for it where its run gets to none of that, and everywhere else others get too', async () => {
     const own = { path: 'words.sh', lines: ['n=$((n + 1))'], isRed: true as const };
     const lines = [1, 2, 3, 4];
-    const asked = ['1', '2'].map((id) => ({ id, title: id, text: id, line: 3, lastLine: 3 }));
-    const found = async (total: number[], more: number[], words: number[] = []): Promise<string[]> => {
+    const asked = ['1', '2', 'V1'].map((id) => ({ id, title: id, text: id, line: id === 'V1' ? 0 : 3, lastLine: 3 }));
+    const shares = p.task({ id: 'T9', status: 'done', prdSection: ['2', 'V1'] });
+    const sharing = [other('value/total', '1', 'V1'), other('value/more', '2', 'V1')];
+    const found = async (total: number[], more: number[], words: number[] = [], others = [other('value/more', '2')]): Promise<string[]> => {
       const gave = await measured(
         (text, job) =>
           job.reach ? { reached: { 'total.sh': isTotal(job) ? total : more, 'words.sh': words } } : text.startsWith('n=') ? {} : red,
-        { own, others: [other('value/more', '2')], requirements: asked },
+        { own, others, requirements: asked, story: p.green().act('plan', { fact: 'task.added', task: shares }) },
       );
       return [...new Set(gave?.trials.map(({ path, outcome }) => `${path} ${outcome}`))].sort();
     };
     assert.deepEqual(await found(lines, lines), ['words.sh unreached', 'words.sh unseen']);
+    assert.deepEqual(await found(lines, lines, [], sharing), ['words.sh unreached', 'words.sh unseen'], 'where both share a value proof');
     assert.deepEqual(await found(lines, [1]), ['total.sh seen', 'words.sh unreached']);
     assert.deepEqual(await found(lines, lines, [1]), ['total.sh seen', 'words.sh unseen']);
   });

@@ -37,6 +37,7 @@ export async function tryDocuments(
     }
     looked.push(trials);
   }
+  if (context.signal.aborted) return;
   // Where it looks into one of these, or each fault only kept the work from running, nothing tells how much it sees.
   const none = Object.fromEntries(beyond.map(({ path }) => [path, '']));
   const isElsewhere = looked.length === 0 && beyond.length > 0 && !isUnread(await endWith(none));

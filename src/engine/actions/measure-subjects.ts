@@ -190,8 +190,9 @@ async function subjectOf(
     sidesOf(state, reaches, verification),
   );
   const isOwn = missed ?? ownPlaces(places, others, isTold);
-  const inOwn = others.length > 0 ? await faults(isOwn) : [];
-  const own = missed ? inOwn.length > 0 : inOwn.length >= fewestOwn;
+  const inOwn = missed || others.length > 0 ? await faults(isOwn) : [];
+  const isMissed = missed !== undefined && inOwn.length > 0;
+  const own = isMissed || inOwn.length >= fewestOwn;
   const unreached = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
   const beyondMutants = own ? inOwn.filter((mutant) => !mayReach(mutant)) : [];
   const reachable = own ? inOwn.filter(mayReach) : unreached.length === 0 ? all : await faults(mayReach);
@@ -212,7 +213,7 @@ async function subjectOf(
     ...subject,
     ...(other ? { reached: other.reached } : {}),
     own,
-    missed: missed !== undefined,
+    missed: isMissed,
     inOtherWork: other !== undefined,
     beyondMutants,
     beyond: beyondMutants.map((one) => trialOf(one, isOwnWords(one) ? 'wording' : 'unseen')),
