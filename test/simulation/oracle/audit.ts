@@ -94,7 +94,7 @@ function hasGreenHidden(id: string, { code, of }: Journal): boolean {
 
 /**
  * Whether the latest measures of exactly these scripts saw half of the faults that they could have seen, and one at least. Work
- * may have no place for a fault.
+ * may have no place for a fault. What gets to nothing that was made for the requirement tells only where nothing else gets there.
  */
 function seesEnough(verifications: readonly Verification[], measured: readonly FactOf<'verification.measured'>[]): boolean {
   const measures = verifications.flatMap(
@@ -103,7 +103,8 @@ function seesEnough(verifications: readonly Verification[], measured: readonly F
   const own = measures.filter(({ inOtherWork }) => !inOtherWork);
   const others = measures.flatMap((measure) => measure.trials);
   if (own.length === 0 && others.length > 0) return others.some(({ outcome }) => outcome === 'seen');
-  const trials = own.flatMap((measure) => measure.trials);
+  const looking = own.filter(({ missed }) => !missed);
+  const trials = (looking.length > 0 ? looking : own).flatMap((measure) => measure.trials);
   const places = (outcome: FaultTrial['outcome']): Set<string> =>
     new Set(trials.filter((trial) => trial.outcome === outcome).map(({ path, line, now }) => `${path}:${line}:${now}`));
   const [seen, unseen] = [places('seen'), places('unseen')];
