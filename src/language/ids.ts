@@ -78,7 +78,7 @@ export function idCompletions({ kind, text }: Pick<Source, 'kind' | 'text'>, { l
   }));
 }
 
-const inHeader = /^\W*PRD\s*:(?:.*[,\s])?([\d.]*)$/;
+const inHeader = /^\W*(?:PRD|AFTER)\s*:(?:.*[,\s])?([\d.]*)$/;
 const inProse = /(?:§|\brequirements? )([\d.]*)$/i;
 
 const reference = /(?:§\s?|\b(?:requirements?|req\.) )(\d+(?:\.\d+)*)/gi;
@@ -100,7 +100,7 @@ function mentionsIn({ kind, text }: Pick<Source, 'kind' | 'text'>): Mention[] {
 
 function inFields(text: string): Mention[] {
   return fieldsIn(linesOf(text).join('\n'))
-    .filter(({ field }) => field === 'PRD')
+    .filter(({ field }) => field === 'PRD' || field === 'AFTER')
     .flatMap(({ value, line, at }) =>
       [...value.matchAll(/[^\s,]+/g)].map(({ 0: word, index }): Mention => {
         const id = normalizeRequirementId(word);

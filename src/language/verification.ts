@@ -56,8 +56,10 @@ export function verificationFindings(text: string, { ids, services }: Pick<Aroun
         'Begin with comment lines TEST:, PRD: and RED:.',
       ),
     ];
-  const { prd, requires, red } = parsed.header;
-  const unknown = prd.filter((id) => ids && !ids.includes(id) && !(id.startsWith('V') && !ids.some((one) => one.startsWith('V'))));
+  const { prd, after, requires, red } = parsed.header;
+  const unknown = [...prd, ...after].filter(
+    (id) => ids && !ids.includes(id) && !(id.startsWith('V') && !ids.some((one) => one.startsWith('V'))),
+  );
   const service =
     services &&
     requiresProblem(
@@ -109,7 +111,7 @@ function finding(code: string, severity: Finding['severity'], range: Finding['ra
 
 function placeOfId(fields: ReturnType<typeof fieldsIn>, id: string): Finding['range'] | undefined {
   return fields
-    .filter(({ field }) => field === 'PRD')
+    .filter(({ field }) => field === 'PRD' || field === 'AFTER')
     .flatMap(({ value, line, at }) =>
       [...value.matchAll(/[^\s,]+/g)]
         .filter(({ 0: word }) => normalizeRequirementId(word) === id)

@@ -128,6 +128,13 @@ describe('a service that is down', () => {
     ]);
   });
 
+  it('is no fault while work is open that what requires it goes through, too', () => {
+    const story = written(p.verification({ requires: ['api'], after: ['V1'] }));
+    story.act('plan', { fact: 'task.added', task: p.task({ id: 'T2', prdSection: ['V1'] }) });
+    assert.deepEqual(due(built(story, probed({ code: 1 }))), []);
+    assert.deepEqual(due(built(written(), probed({ code: 1 }))).length, 1);
+  });
+
   it('is mended once what requires it is built, twice at most, and then blocks it', () => {
     const story = built(written(), probed({ code: 1 }));
     assert.deepEqual(serviceFix.due(story.state), [

@@ -82,6 +82,7 @@ describe('ids of requirements', () => {
     const offered = (kind: Source['kind'], line: string): string[] =>
       idCompletions({ kind, text: line }, { line: 0, character: line.length }, text).map(({ label }) => label);
     assert.deepEqual(offered('verification', '# PRD: 2.1, '), ['2.1', '2.2', '3.1']);
+    assert.deepEqual(offered('verification', '# AFTER: 2'), ['2.1', '2.2', '3.1']);
     assert.deepEqual(offered('vision', 'as §2'), ['2.1', '2.2', '3.1']);
     assert.deepEqual(offered('vision', 'as 2'), []);
     assert.deepEqual(offered('verification', '# RED: '), []);

@@ -20,6 +20,7 @@ describe('a header', () => {
     { what: 'without RED', lines: withLine(3, ''), found: ['header #!/bin/sh'] },
     { what: 'with a TIER that there is not', lines: withLine(0, '# TIER: huge'), found: ['header # TIER: huge'] },
     { what: 'with an id that is not there', lines: withLine(2, '# PRD: 2.1, 2.9'), found: ['unknown-requirement 2.9'] },
+    { what: 'after an id that is not there', lines: withLine(0, '# AFTER: 2.8'), found: ['unknown-requirement 2.8'] },
     { what: 'with a value proof', lines: withLine(2, '# PRD: 2.1, V1'), found: [] },
     { what: 'with a service that is not declared', lines: withLine(0, '# REQUIRES: API:80'), found: ['unknown-service API:80'] },
     { what: 'with a service and a tool', lines: withLine(0, '# REQUIRES: api, node'), found: [] },
@@ -30,7 +31,7 @@ describe('a header', () => {
     it(`${what}: ${expected.join(', ') || 'nothing'}`, () => assert.deepEqual(found(lines), expected));
 
   const completed: [before: string, labels: string[]][] = [
-    ['# T', ['TIER', 'REQUIRES', 'TIMEOUT', 'VARIES', 'USES']],
+    ['# T', ['AFTER', 'TIER', 'REQUIRES', 'TIMEOUT', 'VARIES', 'USES']],
     ['# REQUIRES: ', ['api', 'db']],
     ['# TIER: s', ['health', 'smoke', 'feature', 'integration', 'e2e', 'value']],
     ['echo ', []],

@@ -15,7 +15,7 @@ import { guidance } from '../render/guidance.ts';
 import { briefText } from '../render/history.ts';
 import type { Verification } from '../work/verification.ts';
 import { briefsFor } from '../work/research.ts';
-import type { Task } from '../work/task.ts';
+import { isOpen, type Task } from '../work/task.ts';
 import type { Finding } from '../work/assessment.ts';
 import { findingsBehind } from '../judge/unseen.ts';
 import type { Action } from './action.ts';
@@ -61,6 +61,7 @@ async function valuesOf(context: Context, verification: Verification, others: re
     briefs: briefsText(context.state, [verification, ...others]),
     others: (await othersText(context, verification, others)) || 'None that the engine knows of.',
     tasks: [...new Set(tasks)].join('\n'),
+    unbuilt: unbuiltText(context.state),
   };
 }
 
@@ -68,6 +69,13 @@ async function valuesOf(context: Context, verification: Verification, others: re
 function taskText({ id, description, report }: Task): string {
   const notes = report?.notes ? [`  - Noted by its builder: ${oneLine(report.notes)}`] : [];
   return [`- ${id}: ${description}`, ...notes].join('\n');
+}
+
+/** What is red because of these is no fixer's to mend. */
+function unbuiltText({ work }: State): string {
+  const open = Object.values(work.tasks).filter(isOpen);
+  if (open.length === 0) return '';
+  return `\nTasks that are not built yet:\n\n${open.map(({ id, prdSection, description }) => `- ${id} (${prdSection.join(', ')}): ${description}`).join('\n')}\n`;
 }
 
 /** All briefs on any of these verifications, and the findings for which they were written, each once. */

@@ -82,15 +82,20 @@ export function adopted(state: State, edit: Pick<KnownEdit, 'id' | 'kept' | 'tex
   if ('problem' in parsed) return refusal(edit, parsed);
   const wrong = mismatch(state, verification, script, parsed.header);
   if (wrong) return refusal(edit, wrong);
-  const { sameCode: _before, ...own } = verification;
+  const { sameCode: _before, after: _others, ...own } = verification;
   return { ...own, ...fieldsOf(parsed.header, state.config.verificationTimeout), script: edit.text, by: 'person' };
 }
 
-function mismatch({ work }: State, verification: Script, script: string, { prd, requires }: Header): Mismatch | undefined {
+function mismatch({ work }: State, verification: Script, script: string, { prd, after, requires }: Header): Mismatch | undefined {
   const known = work.requirements.map(({ id }) => id);
-  const unknown = prd.filter((id) => !known.includes(id));
+  for (const [field, ids] of [
+    ['PRD', prd],
+    ['AFTER', after],
+  ] as const) {
+    const unknown = ids.filter((id) => !known.includes(id)).join(', ');
+    if (unknown) return { line: lineOf(script, field), problem: `there is no requirement ${unknown}; there are ${known.join(', ')}` };
+  }
   const line = lineOf(script, 'PRD');
-  if (unknown.length > 0) return { line, problem: `there is no requirement ${unknown.join(', ')}; there are ${known.join(', ')}` };
   if ([...prd].sort().join() !== [...verification.prd].sort().join())
     return { line, problem: `PRD names ${prd.join(', ')}, and this verification proves ${verification.prd.join(', ')}` };
   const service = requiresProblem(requires, servicesOf(work));

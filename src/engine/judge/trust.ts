@@ -7,7 +7,7 @@
  */
 import type { Tank } from '../state/events.ts';
 import { canBurn, tank } from '../state/fuel.ts';
-import { coveredTasks, isBuilt, liveScripts, speaksOf } from '../state/covers.ts';
+import { coveredTasks, isBuilt, liveScripts, neededTasks, speaksOf } from '../state/covers.ts';
 import type { State, Work } from '../state/state.ts';
 import { isStale } from '../state/world.ts';
 import {
@@ -182,7 +182,7 @@ function isGreen({ results, tree }: Work, { id }: Verification): boolean {
   return results[id]?.verdict === 'green' && results[id].code === tree.code;
 }
 
-/** Red although it was green, or although all work that it covers is built: a fixer may fix it. Descoped work is never broken. */
+/** Red although it was green, or although all work that it needs is built: a fixer may fix it. Descoped work is never broken. */
 export function isBroken(state: State, verification: Verification): verification is Runnable {
   if (verification.kind === 'criterion' || state.work.retired.includes(verification.id)) return false;
   return currentResult(state, verification)?.verdict === 'red' && mayBeBroken(state, verification);
@@ -201,7 +201,7 @@ export function currentResult(state: State, verification: Verification): Result 
 }
 
 function mayBeBroken(state: State, verification: Verification): boolean {
-  return wasGreen(state, verification) || isBuilt(coveredTasks(state.work, verification));
+  return wasGreen(state, verification) || isBuilt(neededTasks(state.work, verification));
 }
 
 /** This script was green on a kept tree. */

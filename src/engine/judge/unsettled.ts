@@ -2,7 +2,7 @@
  * Verifications that the machine kept from a result, although they were looked at alone. Nobody mends or takes back anything
  * for them. They run again on new code, or after a resume, as long as there is fuel.
  */
-import { coveredTasks, liveRunnable } from '../state/covers.ts';
+import { liveRunnable, neededTasks } from '../state/covers.ts';
 import { left, tank } from '../state/fuel.ts';
 import type { Tank } from '../state/events.ts';
 import { looksNeeded } from '../state/tanks.ts';
@@ -94,7 +94,7 @@ export function isExpectedRed(state: State, verification: Runnable): boolean {
 }
 
 function isUnbuilt({ work }: State, verification: Runnable): boolean {
-  return coveredTasks(work, verification).some(({ status }) => status === 'pending');
+  return neededTasks(work, verification).some(({ status }) => status === 'pending');
 }
 
 function lastOn(state: State, verification: Runnable, where: Run['where']): Run | undefined {

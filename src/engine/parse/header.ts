@@ -12,6 +12,8 @@ export interface Header {
   /** Seconds; undefined for the configured timeout. */
   timeout: number | undefined;
   prd: string[];
+  /** Requirements whose work it goes through, too. */
+  after: string[];
   red: string;
   /** It makes its inputs from `SEED`. */
   varies: boolean;
@@ -26,6 +28,7 @@ export type Parsed = { header: Header } | { line: number; problem: string };
 export const headerFields = {
   TEST: 'what it verifies, in a sentence',
   PRD: 'number of the requirement that it proves',
+  AFTER: 'numbers of requirements whose work it goes through, too: until their tasks are done, it may be red',
   RED: 'text that its output contains when the requirement does not hold',
   TIER: 'how basic it is',
   REQUIRES: 'services and tools that it needs',
@@ -92,9 +95,9 @@ const maxTimeout = 3600;
 export function fieldsOf(
   header: Header,
   defaultTimeout: number,
-): Pick<Script, 'title' | 'prd' | 'red' | 'requires' | 'tier' | 'timeout' | 'varies'> {
-  const { test: title, prd, red, requires, tier, timeout, varies } = header;
-  return { title, prd, red, requires, tier, varies, timeout: timeout ?? defaultTimeout };
+): Pick<Script, 'title' | 'prd' | 'after' | 'red' | 'requires' | 'tier' | 'timeout' | 'varies'> {
+  const { test: title, prd, after, red, requires, tier, timeout, varies } = header;
+  return { title, prd, ...(after.length > 0 ? { after } : {}), red, requires, tier, varies, timeout: timeout ?? defaultTimeout };
 }
 
 function headerOf(values: ReadonlyMap<Field, { value: string; line: number }>): Parsed {
@@ -108,7 +111,8 @@ function headerOf(values: ReadonlyMap<Field, { value: string; line: number }>): 
   if (tier === undefined) return { line: values.get('TIER')?.line ?? 1, problem: `TIER is "${value('TIER')}"; give ${allowedTiers}` };
   if (!['', 'SEED'].includes(value('VARIES')))
     return { line: values.get('VARIES')?.line ?? 1, problem: `VARIES is "${value('VARIES')}"; only SEED varies` };
-  const prd = list(value('PRD')).map(normalizeRequirementId).filter(Boolean);
+  const ids = (field: Field): string[] => list(value(field)).map(normalizeRequirementId).filter(Boolean);
+  const prd = ids('PRD');
   if (prd.length === 0) return { line: values.get('PRD')?.line ?? 1, problem: 'PRD names no requirement' };
   const header = {
     test: value('TEST'),
@@ -116,6 +120,7 @@ function headerOf(values: ReadonlyMap<Field, { value: string; line: number }>): 
     requires: list(value('REQUIRES')),
     timeout: seconds === '' ? undefined : Number(seconds),
     prd,
+    after: ids('AFTER'),
     red: value('RED'),
     varies: value('VARIES') !== '',
     uses: list(value('USES')),

@@ -9,7 +9,7 @@ import { isStale } from '../state/world.ts';
 import type { Script, Verification } from '../work/verification.ts';
 import { isExternal } from './external.ts';
 import { serviceLineage, type Probed, type Service, type ServiceProbe } from '../work/service.ts';
-import { coveredTasks, isBuilt, liveScripts } from '../state/covers.ts';
+import { isBuilt, liveScripts, neededTasks } from '../state/covers.ts';
 
 /** Services from discovery and from services.yaml; the latter win. */
 export function servicesOf({ context, services }: Work): Service[] {
@@ -83,7 +83,7 @@ export function isOurFault(state: State, service: Service): boolean {
   if (isExternal(service) || !isDown(state, service) || probeOf(state, service.name)?.machine) return false;
   const verifications = dependants(state, service);
   const wasUp = state.ledger.probes[serviceLineage(service.name)]?.some((p) => p.up && p.code !== null);
-  return verifications.length > 0 && (wasUp === true || verifications.some((v) => isBuilt(coveredTasks(state.work, v))));
+  return verifications.length > 0 && (wasUp === true || verifications.some((v) => isBuilt(neededTasks(state.work, v))));
 }
 
 /** The tank of starts alone of a service that the machine may keep down. A resume, which burns fuel, opens another. */

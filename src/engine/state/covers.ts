@@ -22,6 +22,14 @@ export function coveredTasks(work: Work, verification: Verification): Task[] {
   return own.length > 0 ? own : all;
 }
 
+/** Tasks without which it cannot be green: those that it covers, and those of requirements whose work it goes through, too. */
+export function neededTasks(work: Work, verification: Verification): Task[] {
+  const covered = coveredTasks(work, verification);
+  const after = verification.kind === 'script' ? (verification.after ?? []) : [];
+  const others = Object.values(work.tasks).filter((task) => !covered.includes(task) && task.prdSection.some((id) => after.includes(id)));
+  return [...covered, ...others];
+}
+
 /** They share a requirement. What did not see a finding says nothing about its task; what was written for it does. */
 export function speaksOf(verification: Verification, { prdSection, unseen }: Pick<Task, 'prdSection' | 'unseen'>): boolean {
   return prdSection.some((id) => requirementsOf(verification).includes(id)) && !isOneOf(unseen ?? [], verification);

@@ -68,6 +68,7 @@ export function headerOf({ path, content }: Pick<Input, 'path' | 'content'>, sta
     );
   const { header } = parsed;
   refuseUnknown(path, header.prd, state);
+  refuseUnknown(path, header.after, state);
   refuseMany(path, header.prd);
   const wrong = requiresProblem(header.requires, servicesOf(state.work));
   if (wrong) throw new ToolError(`${path}: ${wrong}.`);

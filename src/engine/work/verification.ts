@@ -26,6 +26,8 @@ export const script = z.object({
   kind: z.literal('script'),
   /** Requirement ids that it proves. */
   prd: z.array(z.string()),
+  /** Requirements whose work it goes through, too: it may be red until their tasks are done. */
+  after: z.array(z.string()).optional(),
   /** Text that its failure must contain. */
   red: z.string(),
   /** Services and tools that it needs. */

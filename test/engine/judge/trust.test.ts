@@ -14,6 +14,7 @@ import {
 } from '../../../src/engine/judge/trust.ts';
 import { coveredTasks, liveVerifications } from '../../../src/engine/state/covers.ts';
 import { statusOf } from '../../../src/engine/judge/status.ts';
+import { isExpectedRed } from '../../../src/engine/judge/unsettled.ts';
 import type { Run, Proof } from '../../../src/engine/work/verification.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
 import type { Settled } from '../../../src/engine/work/tree.ts';
@@ -325,6 +326,18 @@ describe('status', () => {
       assert.equal(statusOf(state, p.verification()), status);
       assert.equal(isBroken(state, p.verification()), status === 'failed');
     });
+
+  it('is awaiting while work is open that it goes through, too, and then a red is expected', () => {
+    const after = p.verification({ after: ['V1'] });
+    const waiting = changed(settledRed(), (s) => {
+      s.work.verifications = { 'value/total': after };
+      s.work.tasks['T2'] = p.task({ id: 'T2', prdSection: ['V1'] });
+    });
+    assert.deepEqual([statusOf(waiting, after), isExpectedRed(waiting, after)], ['awaiting', true]);
+    assert.deepEqual([statusOf(waiting, p.verification()), isExpectedRed(waiting, p.verification())], ['failed', false]);
+    const done = changed(waiting, (s) => void (s.work.tasks['T2'] = p.task({ id: 'T2', prdSection: ['V1'], status: 'done' })));
+    assert.deepEqual([statusOf(done, after), isExpectedRed(done, after)], ['failed', false]);
+  });
 
   const judged: { what: string; state: State; status: string }[] = [
     { what: 'was not judged', state: p.proven().state, status: 'pending' },

@@ -10,6 +10,7 @@ const minimal: Header = {
   requires: [],
   timeout: undefined,
   prd: ['2.1'],
+  after: [],
   red: 'wrong total',
   varies: false,
   uses: [],
@@ -20,11 +21,12 @@ const full: Header = {
   requires: ['db', 'web'],
   timeout: 30,
   prd: ['2.1', 'V1'],
+  after: ['3.1', '3.2'],
   red: 'wrong total',
   varies: false,
   uses: [],
 };
-const lines = ['TEST: adds', 'TIER: smoke', 'REQUIRES: db, web', 'TIMEOUT: 30', 'PRD: 2.1, V1', 'RED: wrong total'];
+const lines = ['TEST: adds', 'TIER: smoke', 'REQUIRES: db, web', 'TIMEOUT: 30', 'PRD: 2.1, V1', 'AFTER: 3.1, §3.2', 'RED: wrong total'];
 const threeFields = ['TEST: adds', 'PRD: 2.1', 'RED: wrong total'];
 
 describe('parseHeader', () => {
@@ -139,13 +141,19 @@ describe('parseHeader', () => {
   it('returns the written values, in any order of the fields and for any words', () => {
     const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9 ]{0,20}[A-Za-z]$/);
     const ids = fc.uniqueArray(fc.stringMatching(/^[1-9](\.[1-9]){0,2}$/), { minLength: 1, maxLength: 4 });
-    const header = fc.record({ test: word, red: word, prd: ids, timeout: fc.integer({ min: 1, max: 3600 }) });
+    const header = fc.record({ test: word, red: word, prd: ids, after: ids, timeout: fc.integer({ min: 1, max: 3600 }) });
     fc.assert(
-      fc.property(header, fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }), ({ test, red, prd, timeout }, order) => {
-        const written = [`# TEST: ${test}`, `# RED: ${red}`, `# PRD: ${prd.join(', ')}`, `# TIMEOUT: ${timeout}`];
+      fc.property(header, fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 }), ({ test, red, prd, after, timeout }, order) => {
+        const written = [
+          `# TEST: ${test}`,
+          `# RED: ${red}`,
+          `# PRD: ${prd.join(', ')}`,
+          `# TIMEOUT: ${timeout}`,
+          `# AFTER: ${after.join(' ')}`,
+        ];
         const script = order.map((i) => written[i]).join('\n');
         assert.deepEqual(parseHeader(script), {
-          header: { test, red, prd, timeout, tier: 'value', requires: [], varies: false, uses: [] },
+          header: { test, red, prd, after, timeout, tier: 'value', requires: [], varies: false, uses: [] },
         });
       }),
     );

@@ -134,6 +134,11 @@ describe('an edit of a verification', () => {
       why: /edited-1\.sh:3: there is no requirement 9\.9; there are 1, V1\.$/,
     },
     {
+      what: 'when it comes after an unknown requirement',
+      script: personsText.replace('TIMEOUT: 7', 'AFTER: 9.9'),
+      why: /edited-1\.sh:5: there is no requirement 9\.9; there are 1, V1\.$/,
+    },
+    {
       what: 'when it names another requirement',
       script: personsText.replace('PRD: 1', 'PRD: V1'),
       why: /edited-1\.sh:3: PRD names V1, and this verification proves 1\.$/,
@@ -156,6 +161,18 @@ describe('an edit of a verification', () => {
       assert.equal(openEdit(kernel.state, p.verification())?.kept, kept);
       assert.equal(await w.payloads.get(refOf(script)), script);
     });
+
+  it('no longer comes after what it does not name', () => {
+    const written: Fact = { fact: 'verification.written', verification: p.verification({ after: ['1'] }) };
+    const { state } = p.awaiting().act('write-verifications', written);
+    const afterIn = (script: string): unknown => {
+      const taken = adopted(state, { id, kept, text }, script);
+      assert.ok(!('problem' in taken));
+      return taken.after;
+    };
+    assert.equal(afterIn(personsText), undefined);
+    assert.deepEqual(afterIn(personsText.replace('TIMEOUT: 7', 'AFTER: 1')), ['1']);
+  });
 
   it('is refused for an unknown verification and for one that is no script', async () => {
     const { kernel } = await edited(p.awaiting());

@@ -50,6 +50,14 @@ describe('write_verification', () => {
     assert.equal(fact.verification.timeout, 7);
   });
 
+  it('comes after requirements that there are', () => {
+    const [fact] = call('write_verification', { path: 'cli/adds.sh', content: `${content}# AFTER: §V1\n` }).facts;
+    assert.ok(fact?.fact === 'verification.written' && fact.verification.kind === 'script');
+    assert.deepEqual(fact.verification.after, ['V1']);
+    const unknown = { path: 'cli/adds.sh', content: `${content}# AFTER: 9\n` };
+    assertRefused('write_verification', unknown, 'cli/adds.sh: there is no requirement 9; there are 1, V1.');
+  });
+
   it('keeps the lineage of a rewritten verification, also with another extension', () => {
     const state = changed(p.awaiting().state, (s) => {
       Object.assign(s.work.verifications['value/total'] ?? {}, { lineage: 'value/first' });
