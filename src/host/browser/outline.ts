@@ -85,7 +85,7 @@ export function outline(nodes: readonly AxNode[]): Outline {
   const lines: string[] = [];
   const targets: Target[] = [];
   const add = (node: AxNode, depth: number): void => {
-    const { role, name } = roleAndName(node);
+    const { role, name } = isOfItsCells(node, childrenOf(node, byId)) ? { role: 'row', name: '' } : roleAndName(node);
     const plain = name === '' ? role : `${role} ${JSON.stringify(name)}`;
     const count = (counts.get(plain) ?? 0) + 1;
     counts.set(plain, count);
@@ -98,7 +98,9 @@ export function outline(nodes: readonly AxNode[]): Outline {
     const isShown = !node.ignored && !silentRoles.has(node.role?.value ?? 'none') && isWorthALine(node);
     if (isShown) add(node, depth);
     if (isShown && leafRoles.has(node.role?.value ?? '') && node.role?.value !== 'combobox') return;
-    for (const child of mergeTexts(childrenOf(node, byId))) walk(child, isShown ? depth + 1 : depth);
+    const children = mergeTexts(childrenOf(node, byId));
+    if (isShown && isSaid(node, children)) return;
+    for (const child of children) walk(child, isShown ? depth + 1 : depth);
   };
   const [root] = nodes;
   if (root) walk(root, 0);
@@ -163,6 +165,18 @@ function roleAndName(node: AxNode): { role: string; name: string } {
   const role = node.role?.value ?? '';
   const name = (node.name?.value ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, maxNameLength);
   return { role: role === 'StaticText' ? 'text' : role, name };
+}
+
+/** All that is inside stands in its name, such as the text of a cell. */
+function isSaid(node: AxNode, [only, ...others]: readonly AxNode[]): boolean {
+  return only?.role?.value === 'StaticText' && others.length === 0 && roleAndName(only).name === roleAndName(node).name;
+}
+
+/** A row whose name only repeats its cells. */
+function isOfItsCells(node: AxNode, cells: readonly AxNode[]): boolean {
+  if (node.role?.value !== 'row' || cells.length === 0) return false;
+  const words = cells.map((cell) => roleAndName(cell).name).filter((name) => name !== '');
+  return words.join(' ').slice(0, maxNameLength) === roleAndName(node).name;
 }
 
 function isWorthALine(node: AxNode): boolean {

@@ -75,6 +75,29 @@ describe('the outline of a page', () => {
     ]);
   });
 
+  it('says what stands in a table once', () => {
+    const cell = (role: string, name: string): AxNode[] => element(role, { name }, text(name));
+    const table = element(
+      'table',
+      {},
+      element('row', { name: 'Item Sum' }, cell('columnheader', 'Item'), cell('columnheader', 'Sum')),
+      element('row', { name: 'Rye bread 4.20' }, cell('rowheader', 'Rye bread'), cell('cell', '4.20')),
+      element('row', { name: 'all of them' }, element('cell', { name: 'Send' }, element('button', { name: 'Send' }, text('Send')))),
+    );
+    assert.deepEqual(outline(table).text.split('\n'), [
+      'table',
+      '  row',
+      '    columnheader "Item"',
+      '    columnheader "Sum"',
+      '  row #2',
+      '    rowheader "Rye bread"',
+      '    cell "4.20"',
+      '  row "all of them"',
+      '    cell "Send"',
+      '      button "Send"',
+    ]);
+  });
+
   const labelled = (label: string) => targets.find((t) => t.label === label);
   const targetNames: [wanted: string, label: string][] = [
     ['button "Go" #2', 'button "Go" #2'],
