@@ -63,19 +63,37 @@ function fixOf(lineage: string, filesChanged: string[] = []) {
 const due = ({ state }: Story): string[] => serviceFix.due(state).map(({ target, why }) => `${target}: ${why}`);
 const runDue = ({ state }: Story): number => runVerificationsAction.due(state).length;
 
-describe('a script that is written before its service is up', () => {
-  it('says when it runs, and one that needs none runs at once', async () => {
-    const story = written();
+describe('a script that requires a service, when it is written', () => {
+  const wrote = async (story: Story, dead: readonly string[] = []) => {
     const w = await staged(world(), story);
+    w.runner.decide = (_, { services: [one] = [] }) =>
+      one && dead.includes(one.name) ? { exit: null, dead: { name: one.name, how: 'exited', exit: 1 } } : {};
     const others = [needs('api', 'db'), p.verification({ id: 'value/other', lineage: 'value/other' })];
     const facts = others.map((verification): Fact => ({ fact: 'verification.written', verification }));
     const reply = await runWritten({ text: 'Written.', facts }, play(w).context);
-    assert.deepEqual(reply.text.split('\n'), [
-      'Written.',
-      'value/total: It runs as soon as api and db are up.',
-      'value/other: It ran: green, although its work is not built. It asks for what is there already.',
-    ]);
-    assert.equal(reply.facts.filter(({ fact }) => fact === 'verification.ran').length, 1);
+    const of = (name: Fact['fact']) => reply.facts.filter(({ fact }) => fact === name);
+    const probes = of('service.probed').flatMap((fact) => ('probe' in fact ? [`${fact.probe.name} ${fact.probe.up}`] : []));
+    return { lines: reply.text.split('\n').slice(1), probes, runs: of('verification.ran').length, asked: of('human-action.asked').length };
+  };
+  const green = 'It ran: green, although its work is not built. It asks for what is there already.';
+
+  it('runs at once where the service is there before the work is', async () => {
+    const { lines, probes, runs } = await wrote(written());
+    assert.deepEqual(lines, [`value/total: ${green}`, `value/other: ${green}`]);
+    assert.deepEqual([probes, runs], [['api true', 'db true'], 2]);
+  });
+
+  it('says when it runs where one does not come up, whom the person is asked for, and one that needs none runs at once', async () => {
+    const { lines, probes, runs, asked } = await wrote(written(), ['db']);
+    assert.deepEqual(lines, ['value/total: It runs as soon as db is up.', `value/other: ${green}`]);
+    assert.deepEqual([probes, runs, asked], [['api true', 'db false'], 1, 1]);
+  });
+
+  it('starts none of which is known on this code that it does not come up', async () => {
+    const known = written().act('run-verifications', probed(), probed({ name: 'db' }));
+    const { lines, probes, runs } = await wrote(known);
+    assert.deepEqual(lines, ['value/total: It runs as soon as api and db are up.', `value/other: ${green}`]);
+    assert.deepEqual([probes, runs], [[], 1]);
   });
 });
 

@@ -6,10 +6,11 @@ import { currentResult, isHonestRed } from '../judge/trust.ts';
 import { isExpectedRed } from '../judge/unsettled.ts';
 import { runVerifications } from '../run/batch.ts';
 import type { Ground } from '../run/ground.ts';
+import { askForServices, probeServices } from '../run/probe-services.ts';
 import { isDown, probeOf, requiredBy } from '../services/services.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
-import type { Service } from '../work/service.ts';
+import type { Service, ServiceProbe } from '../work/service.ts';
 import type { Run, Script } from '../work/verification.ts';
 import type { Reply } from './tool.ts';
 
@@ -18,18 +19,22 @@ export async function runWritten({ text, facts }: Reply, ground: Ground): Promis
   const written = facts.flatMap((fact) =>
     fact.fact === 'verification.written' && fact.verification.kind === 'script' ? [fact.verification] : [],
   );
-  const ready = written.filter((script) => isNew(state, script) && waitsFor(state, script).length === 0);
+  const probes = await probeUnknown(written, ground);
+  const waitsFor = (script: Script): string[] =>
+    requiredBy(state.work, script).flatMap((service) => (isUp(state, service, probes) ? [] : [service.name]));
+  const ready = written.filter((script) => isNew(state, script) && waitsFor(script).length === 0);
   const runs = await runVerifications(ground, { verifications: ready, at: 'worktree', where: 'tree', code: state.work.tree.code });
   const lines = written.flatMap((script) => {
-    const [run, waits] = [runs.find(({ verification }) => verification === script.id), waitsFor(state, script)];
+    const [run, waits] = [runs.find(({ verification }) => verification === script.id), waitsFor(script)];
     const words =
       waits.length > 0
         ? `It runs as soon as ${waits.join(' and ')} ${waits.length > 1 ? 'are' : 'is'} up.`
         : run && runWords(state, script, run);
     return words === undefined ? [] : [`${written.length > 1 ? `${script.id}: ` : ''}${words}`];
   });
+  const probed = probes.map((probe): Fact => ({ fact: 'service.probed', probe }));
   const ran = runs.map((run): Fact => ({ fact: 'verification.ran', run }));
-  return { text: [text, ...lines].join('\n'), facts: [...facts, ...ran] };
+  return { text: [text, ...lines].join('\n'), facts: [...facts, ...probed, ...ran, ...askForServices(state, probes)] };
 }
 
 /** The same text has told on this code what it can tell. */
@@ -37,10 +42,19 @@ function isNew(state: State, script: Script): boolean {
   return state.work.verifications[script.id]?.script !== script.script || !currentResult(state, script);
 }
 
-/** Services that are not there yet: without them a run tells nothing about the script. */
-function waitsFor(state: State, script: Script): string[] {
-  const isUp = (service: Service): boolean => probeOf(state, service.name)?.up === true && !isDown(state, service);
-  return requiredBy(state.work, script).flatMap((service) => (isUp(service) ? [] : [service.name]));
+/** Of services about which nobody knows on this code whether they come up: some are there before the work is. */
+async function probeUnknown(written: readonly Script[], ground: Ground): Promise<ServiceProbe[]> {
+  const { state } = ground;
+  const isUnknown = ({ name }: Service): boolean => probeOf(state, name) === undefined;
+  const verifications = written.filter((script) => requiredBy(state.work, script).some(isUnknown));
+  const { probes } = await probeServices(ground, { verifications, at: 'worktree', code: state.work.tree.code });
+  return probes;
+}
+
+/** Without it a run tells nothing about the script. */
+function isUp(state: State, service: Service, probes: readonly ServiceProbe[]): boolean {
+  const latest = probes.find(({ name }) => name === service.name);
+  return latest?.up ?? (probeOf(state, service.name)?.up === true && !isDown(state, service));
 }
 
 function runWords(state: State, script: Script, run: Run): string {
