@@ -37,9 +37,9 @@ describe('the files that a task expects to change', () => {
   });
 
   it('are only named where they are too long together', async () => {
-    const long = 'x'.repeat(8000);
+    const long = 'x'.repeat(11_000);
     const text = await shown({ 'a.js': long, 'b.js': long, 'c.js': 'let c;\n' }, ['a.js', 'b.js', 'c.js']);
-    assert.match(text, /now:\n\na\.js:\n\n```\nx+\n```\n\nb\.js: 8000 characters, not shown here\.\n\nc\.js:\n\n```\nlet c;\n```$/);
+    assert.match(text, /now:\n\na\.js:\n\n```\nx+\n```\n\nb\.js: 11000 characters, not shown here\.\n\nc\.js:\n\n```\nlet c;\n```$/);
   });
 
   it('stand in fences that none of their own ends', async () => {

@@ -17,7 +17,7 @@ import type { State } from '../state/state.ts';
 import type { Task } from '../work/task.ts';
 
 /** Characters that they share, the shortest first. One that does not fit is named: half a file would be read again as a whole. */
-const limits = { own: 12_000, repository: 8000 };
+const limits = { own: 20_000, repository: 8000 };
 /** Files that are shown because words name them, and those of a repository that is shown whole, at most. */
 const most = { named: 8, whole: 30 };
 

@@ -53,7 +53,7 @@ export function renderReport(state: State): string {
     ...section('How to use it', howToUseLines(state)),
     ...section('Requirements', requirementLines(picture)),
     ...sectionWith('Constraints', constraintLines(state)),
-    ...section('Verifications', verificationLines(picture)),
+    ...sectionWith('Other verifications', otherLines(picture)),
     ...sectionWith('What the proofs do not see', unseenLines(picture)),
     ...sectionWith('Issues', issues === undefined ? [] : [issues]),
     ...sectionWith('Tests that were there before', suiteLines(state)),
@@ -91,10 +91,12 @@ function sectionWith(title: string, lines: string[]): string[] {
 /** Each requirement with every verification of it, how strong its proof is, and its tasks. */
 function requirementLines(picture: Picture): string[] {
   const { state, requirements } = picture;
+  const told = new Set<string>();
   const lines = requirements.map((one) => {
     const { id, title } = one.requirement;
     const proof = one.provenBy ? [] : [`  - Not proven: ${whyNotProven(state, id)}`];
-    return [`- [${one.provenBy ? 'x' : ' '}] **${id}** ${title}`, ...proof, ...coverLines(state, one), ...tasksFor(picture, id)].join('\n');
+    const covers = coverLines(state, one, told);
+    return [`- [${one.provenBy ? 'x' : ' '}] **${id}** ${title}`, ...proof, ...covers, ...tasksFor(picture, id)].join('\n');
   });
   const explained = requirements.some(({ strength }) => strength) ? [strengthMeaning, ''] : [];
   return [...explained, ...lines, ...descopedLines(state)];
@@ -103,10 +105,15 @@ function requirementLines(picture: Picture): string[] {
 const strengthMeaning =
   'How strong a proof is was measured: faults were put into the work, one at a time, and the verifications of a requirement were asked about those that they reach. _Strong_ saw nearly all of at least three, _fair_ saw more than half, where small ones count half, or could be asked about fewer, or saw one in a text, and _weak_ stayed green with so many that the requirement may be broken and nobody sees it. What no command can tell was _judged_ by whoever used the work: what a sentence means no command can tell.';
 
-function coverLines(state: State, { verifications, provenBy, strength }: CoveredRequirement): string[] {
+/** @param told ids of those of which all was said under an earlier requirement */
+function coverLines(state: State, { verifications, provenBy, strength }: CoveredRequirement, told: Set<string>): string[] {
   const lines = verifications.map((one) => {
     const { verification } = one;
-    if (verification.kind !== 'criterion') return `  - ${link(verification)}: ${coverWords(one)}`;
+    if (verification.kind !== 'criterion') {
+      const isFirst = !told.has(verification.id);
+      told.add(verification.id);
+      return `  - ${isFirst ? verificationLine(one) : `${link(verification)}: ${coverWords(one)}`}`;
+    }
     const met = verification.id === provenBy?.id ? 'judged met' : 'criterion';
     return `  - ${link(verification)}: ${[met, criterionEvidence(state, verification.id)].filter(Boolean).join(', ')}`;
   });
@@ -140,17 +147,21 @@ function tasksFor({ tasks }: Picture, id: string): string[] {
   return own.length === 0 ? [] : [`  - Tasks: ${own.map(({ task, status }) => `${task.id} (${taskWords[status]})`).join(', ')}`];
 }
 
-/** Each verification with its standing on the final tree; where it is not green there, also when it last was. */
-function verificationLines({ live }: Picture): string[] {
+/** Those that are said under no requirement. */
+function otherLines({ live, requirements }: Picture): string[] {
+  const covering = new Set(requirements.flatMap(({ verifications }) => verifications.map(({ verification }) => verification.id)));
   return live
-    .filter(({ verification }) => isRunnable(verification))
-    .map((one) => {
-      const { verification, status, lastGreen } = one;
-      const words = status === 'passed' ? standingWords(one) : `${standingWords(one)}; ${lastGreen}`;
-      const trusted =
-        status === 'passed' && verification.kind === 'script' ? `, ${one.trust.trusted ? 'trusted' : 'not trusted'}: ${one.trust.why}` : '';
-      return `- ${link(verification)}, ${verification.title}: ${words}${trusted}${editNote(one)}`;
-    });
+    .filter(({ verification }) => isRunnable(verification) && !covering.has(verification.id))
+    .map((one) => `- ${verificationLine(one)}`);
+}
+
+/** What it shows, its standing on the final tree, and why it is trusted; where it is not green there, also when it last was. */
+function verificationLine(one: StandingVerification): string {
+  const { verification, status, lastGreen, trust } = one;
+  const own = verification.kind === 'script' ? coverWords(one) : standingWords(one);
+  const words = status === 'passed' ? own : `${own}; ${lastGreen}`;
+  const why = status === 'passed' && verification.kind === 'script' ? `: ${trust.why}` : '';
+  return `${link(verification)}, ${verification.title} (${words}${why})${editNote(one)}`;
 }
 
 /** Whether the person wrote the verification, and which edit of it waits for their answer. */

@@ -188,20 +188,36 @@ describe('the delivery report', () => {
     const report = renderReport(p.delivered().state);
     assert.match(
       report,
-      /- \[x\] \*\*1\*\* Totals\n {2}- \[value\/total\]\(verifications\/value\/total\.sh\): proven\n {2}- Tasks: T1 \(done\)\n/,
+      /- \[x\] \*\*1\*\* Totals\n {2}- \[value\/total\]\(verifications\/value\/total\.sh\), the total is printed \(proven: it fails without the work\)\n {2}- Tasks: T1 \(done\)\n/,
     );
     assert.match(report, /- \[x\] \*\*V1\*\* .*\n {2}- \[value\/tone\]\(verifications\/value\/tone\.md\): judged met, I read the greeting/);
-    assert.match(report, /\n- \[value\/total\]\(verifications\/value\/total\.sh\), the total is printed: passed, trusted: /);
+    assert.doesNotMatch(report, /## Other verifications/);
     const more = p.verification({ id: 'value/sum', lineage: 'value/sum', title: 'the sum is printed' });
     const both = p.delivered().act('write-verifications', { fact: 'verification.written', verification: more });
-    assert.match(renderReport(both.state), /\): proven\n {2}- \[value\/sum\]\(verifications\/value\/sum\.sh\): no result yet\n/);
+    assert.match(
+      renderReport(both.state),
+      /the work\)\n {2}- \[value\/sum\]\(verifications\/value\/sum\.sh\), the sum is printed \(no result yet; never green\)\n/,
+    );
+  });
+
+  it('says all of a verification once, and what proves no requirement apart', () => {
+    const shared = p.verification({ id: 'value/sum', lineage: 'value/sum', title: 'the sum is printed', prd: ['1', 'V1'] });
+    const suite = p.suite({ id: 'suite/unit', lineage: 'suite/unit', title: 'what was green stays green' });
+    const written = [shared, suite].map((verification): Fact => ({ fact: 'verification.written', verification }));
+    const report = renderReport(p.delivered().act('write-verifications', ...written).state);
+    assert.equal(report.split('the sum is printed').length, 2);
+    assert.match(report, /\*\*V1\*\* [^]*\n {2}- \[value\/sum\]\(verifications\/value\/sum\.sh\): no result yet\n/);
+    assert.match(
+      report,
+      /\n## Other verifications\n\n- \[suite\/unit\]\(.*\), what was green stays green \(no result yet; never green\)\n\n/,
+    );
   });
 
   it('shows what exists for an unproven requirement and names its title once, and counts the decisions in words', () => {
     const report = renderReport(p.awaiting().state);
     assert.match(
       report,
-      /- \[ \] \*\*1\*\* Totals\n {2}- Not proven: value\/total is red\n {2}- \[value\/total\]\(verifications\/value\/total\.sh\): red, its work is not done yet\n {2}- Tasks: T1 \(ready\)\n/,
+      /- \[ \] \*\*1\*\* Totals\n {2}- Not proven: value\/total is red\n {2}- \[value\/total\]\(verifications\/value\/total\.sh\), the total is printed \(red, its work is not done yet; never green\)\n {2}- Tasks: T1 \(ready\)\n/,
     );
     assert.equal(report.split('The greeting is kind').length, 2);
     assert.match(report, /^- Not proven: 1, V1\. Why is said below each\.$/m);

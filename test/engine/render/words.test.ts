@@ -28,7 +28,7 @@ describe('a verification', () => {
   it('that waits for its work is described so, in checklist and report', () => {
     const { state } = p.awaiting();
     assert.match(renderChecklist(state), /^ {2}- value\/total: red, its work is not done yet, trusted: attempt 1 failed/m);
-    assert.match(renderReport(state), /^- \[value\/total\].*: red, its work is not done yet; never green$/m);
+    assert.match(renderReport(state), /^ {2}- \[value\/total\].* \(red, its work is not done yet; never green\)$/m);
   });
 
   it('that did not run is described so, for every kind', () => {
