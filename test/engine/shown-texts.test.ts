@@ -57,7 +57,7 @@ describe('the files that a task expects to change', () => {
     );
   });
 
-  it('are also those that the tasks before it added, but for their tests', async () => {
+  it('are also those that the tasks before it wrote, and those before these, but for their tests', async () => {
     const { at } = await ground({ ...large, 'read.py': 'r', 'test_read.py': 't', 'other.py': 'o', 'old.py': 'x' });
     const files = [
       { path: 'read.py', kind: 'added' as const },
@@ -67,10 +67,12 @@ describe('the files that a task expects to change', () => {
     const commits = [
       p.settled({ files }),
       p.settled({ code: 2, author: { kind: 'task', task: 'T2' }, files: [{ path: 'other.py', kind: 'added' }] }),
+      p.settled({ code: 3, author: { kind: 'task', task: 'T3' }, files: [{ path: 'gone.py', kind: 'deleted' }] }),
     ];
-    const after = { ...at, state: { ...at.state, work: { ...at.state.work, tree: { ...at.state.work.tree, commits } } } };
-    const task = p.task({ id: 'T3', filesExpected: [], description: 'Sum', acceptance: 'It sums', dependencies: ['T1'] });
-    assert.deepEqual(pathsIn(await textsToBuildOn(after, task)), ['read.py']);
+    const tasks = { T1: p.task(), T3: p.task({ id: 'T3', dependencies: ['T1'] }) };
+    const after = { ...at, state: { ...at.state, work: { ...at.state.work, tasks, tree: { ...at.state.work.tree, commits } } } };
+    const task = p.task({ id: 'T4', filesExpected: [], description: 'Sum', acceptance: 'It sums', dependencies: ['T3'] });
+    assert.deepEqual(pathsIn(await textsToBuildOn(after, task)), ['read.py', 'old.py']);
   });
 
   it('are the README at the top where words say README alone', async () => {

@@ -89,7 +89,8 @@ export async function leaveToOthers(context: Context, { subject, trials, book }:
   for (const [i, trial] of trials.entries()) {
     const mutant = trial.outcome === 'unseen' ? mutantOf(subject, trial) : undefined;
     if (!mutant) continue;
-    for (const { verification } of subject.others.filter((one) => getsTo(one, trial)).slice(0, mostAsked)) {
+    const mayGet = subject.others.filter((one) => getsTo(one, trial)).map(({ verification }) => verification);
+    for (const verification of book.likeliest(mayGet, mutant, (one) => durationOf(context.state, one)).slice(0, mostAsked)) {
       if (context.signal.aborted) return;
       const longest = longestOf(verification, durationOf(context.state, verification));
       if ((await endIn(context, { verification, isAlone: false, longest }, mutant, book, at)) !== 'red') continue;

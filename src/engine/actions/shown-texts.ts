@@ -29,7 +29,7 @@ export async function textsThere(ground: Ground): Promise<string> {
   return repositoryTexts(ground, await pathsIn(ground, made), { whole: true });
 }
 
-/** For a builder: the files that its task lists or names, or that were made for a task before it, and the rest as it stands now. */
+/** For a builder: the files that its task lists or names, or that tasks before it wrote, and the rest as it stands now. */
 export async function textsToBuildOn(ground: Ground, task: Task): Promise<string> {
   const paths = await pathsIn(ground);
   const listed = task.filesExpected.filter((path) => !looksSecret(path));
@@ -79,10 +79,12 @@ function madeIn({ work }: State): Set<string> {
   return new Set(work.tree.commits.flatMap(({ files }) => files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : []))));
 }
 
-/** Files that the tasks on which it depends added. */
+/** Files that the tasks on which it depends wrote, whether directly or by others. */
 function madeBefore({ work }: State, { dependencies }: Task): string[] {
-  const commits = work.tree.commits.filter(({ author }) => author.kind === 'task' && dependencies.includes(author.task));
-  return commits.flatMap(({ files }) => files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : [])));
+  const before = new Set(dependencies);
+  for (const id of before) for (const earlier of work.tasks[id]?.dependencies ?? []) before.add(earlier);
+  const commits = work.tree.commits.filter(({ author }) => author.kind === 'task' && before.has(author.task));
+  return commits.flatMap(({ files }) => files.map(({ path }) => path));
 }
 
 function joined(texts: readonly string[]): string {

@@ -4,7 +4,7 @@
  */
 import { givenBack, givenEmptied, printedBack } from './given-back.ts';
 import type { Language } from './language.ts';
-import { isJump, listed, Look, quietAttributes, type Site } from './look.ts';
+import { isJump, isOfHeader, listed, Look, quietAttributes, type Site } from './look.ts';
 import { operatorsOf } from './operators.ts';
 import { leftOut, outputs, returnedNear } from './outputs.ts';
 import type { Range, Source, SourceTree } from './source-tree.ts';
@@ -87,7 +87,8 @@ function words(look: Look, index: number): Site[] {
   const sign = type === 'attribute_value' && text.startsWith('#') ? 1 : 0;
   const at = from + (isMarkup ? blank : quote) + sign;
   // What a page says in one word is wording, too: it is a name for nobody.
-  const wording = isMarkup ? wordingOf(text, 1) : wordingOf(source.textOf(look.is(parent, 'strings') ? parent : index));
+  const string = look.is(parent, 'strings') ? parent : index;
+  const wording = isMarkup ? wordingOf(text, 1) : wordingOf(source.textOf(string), isOfHeader(look, string) ? 1 : undefined);
   return [{ ...look.site(index, 'text changed', { from: at, to: at }, '~'), ...(wording.length > 0 ? { wording } : {}) }];
 }
 

@@ -105,6 +105,8 @@ export const quietAttributes = new Set([
 /** Nobody who uses the work sees what it logs; what it prints, they do. */
 const loggers =
   /(^|[.>:\s])_?(log|logger|logging|slog|tracing)(\(\))?(\.|->|::|\?\.)\w+!?$|^console\.(debug|trace)$|^(debug|trace|info|warn)!$/i;
+/** Only a loss of power shows what it does. */
+const syncs = /(^|\.)(fsync|fdatasync|fsyncSync|fdatasyncSync)$/;
 const loads = /^(require|require_relative|load|import|__import__|super|include|extend|attr_\w+|private_constant)$/;
 
 function isPassive(look: Look, index: number): boolean {
@@ -113,7 +115,9 @@ function isPassive(look: Look, index: number): boolean {
   if (!named) return false;
   if (type === 'ERROR' || isComment(type) || look.is(index, 'passive')) return true;
   if (field !== undefined && typeFields.has(field) && look.language !== 'html') return true;
-  if (look.is(index, 'calls') && (loggers.test(calleeOf(source, index)) || loads.test(calleeOf(source, index)))) return true;
+  if (look.is(index, 'calls') && [loggers, syncs, loads].some((quiet) => quiet.test(calleeOf(source, index)))) return true;
+  // A server that says where it listens is asked by its address, not by these words.
+  if (look.is(index, 'functions') && /\.listen$/.test(takerOf(source, index))) return true;
   // How Kotlin's grammar reads an annotation that stands first in a file.
   if (type === 'prefix_expression' && source.typeOf(source.childrenOf(index)[0] ?? -1) === 'annotation') return true;
   if (field === 'condition' && /^__name__\s*==/.test(source.textOf(index))) return true;
@@ -152,6 +156,20 @@ export function calleeOf(source: Source, index: number): string {
     .find((child) => /arguments|argument_list|call_suffix|token_tree/.test(source.typeOf(child)) || source.at(child).field === 'argument');
   const end = list === undefined ? to : source.at(list).from;
   return end - from > longestCallee ? '' : source.text.slice(from, end).trim();
+}
+
+/** A header of an answer, which no user reads: it counts where a document names it. @param index of an argument */
+export function isOfHeader({ source }: Look, index: number): boolean {
+  const { parent } = source.at(index);
+  return setsHeader.test(calleeOf(source, source.at(parent).parent)) && /^arguments?/.test(source.typeOf(parent));
+}
+
+const setsHeader = /\b(res|resp|response|reply|rep|ctx|headers|app)\.(set|setHeader|header|append|enable|disable|type)$/;
+
+/** What is called with this function; empty where it is no argument. */
+export function takerOf(source: Source, owner: number): string {
+  const { parent } = source.at(owner);
+  return /^(arguments|argument_list)$/.test(source.typeOf(parent)) ? calleeOf(source, source.at(parent).parent) : '';
 }
 
 /** A longer chain of calls is no name. */

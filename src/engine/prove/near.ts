@@ -5,7 +5,7 @@
  */
 import type { Language } from './language.ts';
 import { Look, type Site } from './look.ts';
-import { givesNothing, printedBy } from './outputs.ts';
+import { givesNothing, isForNobody, printedBy } from './outputs.ts';
 import type { Range, SourceTree } from './source-tree.ts';
 
 /** A fault, and where the place begins that it belongs to. */
@@ -40,7 +40,8 @@ interface Values {
 /** What a function gives: lost, longer, shorter, in other letters. */
 function returned(look: Look, index: number, values: Values): Site[] {
   const value = returnedBy(look, index);
-  if (value === undefined || isOther(look, value) || isCallback(look, value) || isOrder(look, value) || isStatus(look, value)) return [];
+  const isQuiet = [isOther, isForNobody, isCallback, isOrder, isStatus].some((is) => value !== undefined && is(look, value));
+  if (value === undefined || isQuiet) return [];
   const text = look.source.textOf(value);
   return [
     look.whole(value, 'other value returned', look.grammar.none ?? text),

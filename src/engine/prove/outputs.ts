@@ -2,7 +2,7 @@
  * Faults in what the work shows: a result that is almost right. A verification that looks only at its length, at one word of it,
  * or at whether there is any, does not notice them.
  */
-import { calleeOf, type Look, type Site } from './look.ts';
+import { calleeOf, takerOf, type Look, type Site } from './look.ts';
 import type { Language } from './language.ts';
 import { wordingOf } from './wording.ts';
 
@@ -41,8 +41,28 @@ const echoed = /(?<=^\w+\s+).+/s;
 export function returnedNear(look: Look, value: number): Site[] {
   const text = look.source.textOf(value);
   const near = nearby[look.language];
-  if (!near || look.is(value, 'strings') || look.is(value, 'numbers') || givesNothing(look, value)) return [];
+  if (!near || look.is(value, 'strings') || look.is(value, 'numbers') || givesNothing(look, value) || isForNobody(look, value)) return [];
   return [look.whole(value, 'returned value changed', near(text))];
+}
+
+/** What a function returns to one that only calls it: an event, a timer; or a route, where it answers by what it was given. */
+export function isForNobody(look: Look, value: number): boolean {
+  if (!/^(javascript|typescript|tsx)$/.test(look.language)) return false;
+  const owner = look.ownerOf(value);
+  const taker = takerOf(look.source, owner);
+  return callers.test(taker) || (routes.test(taker) && isOfParameter(look, owner, value));
+}
+
+const callers =
+  /(^|\.)(on|once|addListener|addEventListener|forEach|set(Timeout|Interval|Immediate)|nextTick|queueMicrotask|requestAnimationFrame)$/;
+const routes = /\.(get|post|put|patch|delete|all|use)$/;
+
+/** A call of something of a parameter, such as `response.json(…)`. */
+function isOfParameter({ source }: Look, owner: number, value: number): boolean {
+  const list = source.fieldOf(owner, 'parameters') ?? source.fieldOf(owner, 'parameter');
+  const names: readonly string[] = list === undefined ? [] : (source.textOf(list).match(/\w+/g) ?? []);
+  const root = /^\w+(?=\.)/.exec(source.textOf(value).replace(/^await /, ''))?.[0];
+  return root !== undefined && names.includes(root);
 }
 
 /** A call of a function of this file that returns no value; in a choice of two, either is enough. */

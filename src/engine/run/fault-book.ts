@@ -25,6 +25,21 @@ export class FaultBook {
     return [...this.known, ...this.added].findLast(isSame)?.end;
   }
 
+  /** First those that saw another fault in this line, then those that saw one in this file; of these first the ones that are soon done. */
+  likeliest(all: readonly Script[], fault: Fault, durationOf: (one: Script) => number): Script[] {
+    const ranked = all.map((one) => ({ one, saw: this.sawBeside(one, fault), duration: durationOf(one) }));
+    return ranked.toSorted((a, b) => b.saw - a.saw || a.duration - b.duration).map(({ one }) => one);
+  }
+
+  /** 2 where it saw a fault in the same line, 1 in the same file, else 0. */
+  private sawBeside({ lineage, script }: Script, { path, line }: Fault): 0 | 1 | 2 {
+    const seen = [...this.known, ...this.added].filter(
+      (one) => one.lineage === lineage && one.script === script && one.path === path && one.end === 'red',
+    );
+    if (seen.some((one) => one.line === line)) return 2;
+    return seen.length > 0 ? 1 : 0;
+  }
+
   add({ lineage, script }: Script, { path, line, operator, was, now }: Fault, end: FaultEnd['end']): void {
     this.added.push({ lineage, script, ...this.now, path, line, operator, was, now, end });
   }

@@ -74,6 +74,6 @@ describe('last green', () => {
     const state = after({ code: 1 }, { verdict: 'red', code: 2 });
     const words = 'ast green after change 1 (commit aaaaaaaaaa), broken by T2';
     assert.ok(renderHistory(state, p.verification()).endsWith(`\n\nL${words}.`));
-    assert.ok(renderReport(state).includes(`, the total is printed: no result yet; l${words}`));
+    assert.ok(renderReport(state).includes(`, the total is printed (no result yet; l${words})`));
   });
 });

@@ -312,6 +312,12 @@ const none: { why: string; path: string; source: string }[] = [
   { why: 'a type', path: 'a.ts', source: "interface A { b: 'c' | 1 }\ntype D = E<2>;\nlet f: 3;" },
   { why: 'a message to a log', path: 'a.js', source: "logger.warn('a', 1);\nlog.info(`b ${c + 1}`);\nconsole.debug(2);" },
   { why: 'a message to a log', path: 'a.py', source: "import logging\nlogging.info('a %s', 1)\nself.logger.debug('b')" },
+  { why: 'what only a loss of power shows', path: 'a.js', source: 'fsyncSync(fd);\nfs.fdatasync(fd + 1, done);' },
+  {
+    why: 'what a server says when it listens',
+    path: 'a.js',
+    source: 'const server = app.listen(port, () => console.log(`at ${port + 1}`));',
+  },
   { why: 'a message to a log', path: 'a.rs', source: 'fn f() { debug!("a {}", 1); log::info!("b"); }' },
   { why: 'code that is never reached', path: 'a.js', source: 'function f() {\n  throw a;\n  g(1);\n}' },
   { why: 'a last return', path: 'a.js', source: 'function f(a) {\n  return;\n}' },
@@ -336,6 +342,13 @@ describe('faults', () => {
         );
       assert.deepEqual(sorted(found), sorted(faults));
     });
+
+  it('in a header of an answer are in words of the work’s own, where no document names it', async () => {
+    const wordingIn = async (source: string): Promise<unknown[]> =>
+      (await faultsIn('a.js', source)).filter(({ operator }) => operator === 'text changed').map(({ wording }) => wording);
+    assert.deepEqual(await wordingIn("response.set('Cache-Control', 'no-store');"), [['Cache-Control'], ['no-store']]);
+    assert.deepEqual(await wordingIn("rows.set('total', 'none');"), [undefined, undefined]);
+  });
 
   for (const { why, path, source } of none)
     it(`are not made of ${why} in ${path}`, async () => {

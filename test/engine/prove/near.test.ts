@@ -42,6 +42,14 @@ describe('faults that are near to right', () => {
     ['a truth', 'a.py', 'def f(a):\n    return not a', []],
     ['a status', 'a.py', 'def main(a):\n    return run(a)', []],
     ['what a callback gives', 'a.js', 'list.map((a) => a.trim());', []],
+    ['what a route that answers gives', 'a.js', lines("app.get('/', (request, response) => {", '  return response.send(f());', '});'), []],
+    ['what an event gives', 'a.js', lines("it.on('end', () => {", '  return f();', '});'), []],
+    [
+      'what a route answers',
+      'a.js',
+      lines("app.get('/', async (request) => {", '  return f(request);', '});'),
+      given.map((one) => `2 ${one}`),
+    ],
     ['an order of two', 'a.js', 'list.sort((a, b) => a - b);', []],
     [
       'a function that gives nothing',
