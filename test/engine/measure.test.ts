@@ -516,7 +516,31 @@ describe('measuring', () => {
   });
 
   it('gives no measure where the verification is not green before any fault', async () => {
-    assert.equal(await measured((_, { reach }) => (reach ? { ...red, reached: all } : {})), undefined);
+    assert.equal(await measured((_, { files }) => (files ? {} : { ...red, reached: all })), undefined);
+  });
+
+  it('asks once more alone, and then without being told where the run gets, what only these turn red', async () => {
+    const ran: boolean[] = [];
+    const found = await measured((text, { reach = false, files }) => {
+      if (!files) ran.push(reach);
+      if (reach) return { ...red, reached: all };
+      return Object.values(files ?? {})[0] === garbage || text.includes('- $2') ? red : {};
+    });
+    assert.deepEqual(ran, [true, true, false]);
+    assert.deepEqual(outcomes(found), ['seen', 'untold']);
+  });
+
+  it('takes red, then green of what has to run alone for chance', async () => {
+    const tried = new Map<string, number>();
+    let looks = 0;
+    const found = await measured((text, { reach }) => {
+      if (reach) return (looks += 1) === 1 ? red : { reached: all };
+      const count = (tried.get(text) ?? 0) + 1;
+      tried.set(text, count);
+      return text.includes('- $2') || count === 1 ? red : {};
+    });
+    assert.deepEqual(outcomes(found), ['seen']);
+    assert.deepEqual(new Set(tried.values()), new Set([2]));
   });
 });
 

@@ -154,7 +154,8 @@ async function endIn(
 
 /**
  * `broken`: the fault tells nothing, because the work does not run any more with it, or not to its end. The red of a verification
- * that was flaky before is run once more: red, then green tells nothing either. So is a run in which a service ended, as it may by itself.
+ * that was flaky before, or has to run alone, is run once more: red, then green tells nothing either. So is a run in which a service
+ * ended, as it may by itself.
  */
 export async function endOf(
   context: Context,
@@ -170,7 +171,7 @@ export async function endOf(
   if (isGreen(first)) return 'green';
   const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;
   const isTold = (done: Finished): boolean => isPlain(done) || isOwnWord(done, verification);
-  const mayBeByItself = first.dead?.how === 'exited' || (isTold(first) && wasFlaky);
+  const mayBeByItself = first.dead?.how === 'exited' || (isTold(first) && (wasFlaky || isAlone));
   const done = mayBeByItself ? await once() : first;
   if (isGreen(done)) return isTold(first) ? 'broken' : 'green';
   if (isTold(done)) return 'red';
