@@ -10,18 +10,28 @@ import { liveScripts } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { isPersons, type Script } from '../work/verification.ts';
 
-/** Characters that they share. */
-const limit = 40_000;
+/** Characters that they share: short ones are whole, and long ones have equal parts of the rest, since they stand in no file. */
+const limit = 60_000;
 
 /** Helpers stand below them, each once. */
 export async function textsToRewrite({ state, ports }: Pick<Context, 'state' | 'ports'>, wanted: readonly string[]): Promise<string> {
   const scripts = toRewrite(state, wanted);
   if (scripts.length === 0) return '';
-  const share = Math.floor(limit / scripts.length);
-  const texts = await Promise.all(
-    scripts.map(async ({ id, script }) => `${id}:\n\n\`\`\`\n${excerpt(withoutHelpers(await ports.payloads.get(script)), share)}\n\`\`\``),
-  );
-  return promptText('texts-to-rewrite', { texts: texts.join('\n\n') });
+  const texts = await Promise.all(scripts.map(async ({ id, script }) => ({ id, text: withoutHelpers(await ports.payloads.get(script)) })));
+  const most = shareOf(texts.map(({ text }) => text.length));
+  const parts = texts.map(({ id, text }) => `${id}:\n\n\`\`\`\n${excerpt(text, most)}\n\`\`\``);
+  return promptText('texts-to-rewrite', { texts: parts.join('\n\n') });
+}
+
+/** So many characters each may have, if none of them takes more than it has. */
+function shareOf(lengths: readonly number[]): number {
+  let left = limit;
+  for (const [i, length] of lengths.toSorted((a, b) => a - b).entries()) {
+    const share = Math.floor(left / (lengths.length - i));
+    if (length > share) return share;
+    left -= length;
+  }
+  return limit;
 }
 
 /** Of what is wanted: those that stayed green with something found, that see too little, or that are not trusted. */

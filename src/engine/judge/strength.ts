@@ -276,23 +276,24 @@ function keyOf({ path, line, operator, was, now }: FaultTrial): string {
 
 /** Where the line with the fault tells a person less than what it does. */
 const nearWords: Partial<Record<Operator, string>> = {
-  'output extended': 'more behind it',
-  'output changed': 'another last character',
-  'output repeated': 'twice the same',
-  'returned value changed': 'a value that is higher, or longer',
-  'returned value shortened': 'a value that is lower, or shorter',
-  'argument given back': 'its argument as it is',
-  'argument emptied': 'its argument, emptied before',
-  'letters swapped': 'capitals and small letters swapped',
-  'output cut short': 'all but the last',
-  'output reversed': 'the last first',
+  'output extended': 'that prints something more behind it',
+  'output changed': 'that prints another last character',
+  'output repeated': 'that prints it twice',
+  'returned value changed': 'that gives a higher or longer value',
+  'returned value shortened': 'that gives a lower or shorter value',
+  'argument given back': 'that gives its argument back as it is',
+  'argument emptied': 'that empties its argument and gives it back',
+  'letters swapped': 'with capitals and small letters swapped',
+  'output cut short': 'without the last',
+  'output reversed': 'with the last first',
 };
 
-/** `"a > b" for "a >= b" in total.sh:3`. */
+/** `"a > b" for "a >= b" in total.sh:3`, or `"return total" that gives a higher or longer value in total.js:4`. */
 export function faultWords({ path, line, operator, was, now }: Omit<FaultTrial, 'outcome'>): string {
   const [before, after] = aroundChange(was.trim(), now.trim());
   if (operator === 'part left out') return `the part that begins with "${before}" left out of ${path}:${line}`;
-  return `${nearWords[operator] ?? `"${after}"`} for "${before}" in ${path}:${line}`;
+  const near = nearWords[operator];
+  return near ? `"${before}" ${near} in ${path}:${line}` : `"${after}" for "${before}" in ${path}:${line}`;
 }
 
 /** Characters of a line that are shown, and of what stands before the change and behind it in a longer one. */

@@ -102,9 +102,15 @@ describe('the strength of a proof', () => {
       [...trials(3, 0), emptied],
       [],
       'weak',
-      /^it does not notice its argument, empt/,
+      /^it does not notice ".*" that empties its argument/,
     ],
-    ['sees three of four, and not that it comes as it was given', [...trials(3, 0), idle], [], 'weak', /^it does not notice its argument/],
+    [
+      'sees three of four, and not that it comes as it was given',
+      [...trials(3, 0), idle],
+      [],
+      'weak',
+      /^it does not notice ".*" that gives its argument back/,
+    ],
     ['sees four of seven, and not that nothing is saved', [...trials(4, 2), unsaved], [], 'weak', /^it does not notice "pass" for "save/],
     [
       'sees four of seven, and not the other way round',
@@ -169,7 +175,7 @@ describe('the strength of a proof', () => {
       'looks at a value, and overlooks one kind of fault in it',
       [near(['returned value changed'], ['letters swapped'])],
       'weak',
-      /^it does not notice capitals and small letters swapped for "return total;" in a\.js:90$/,
+      /^it does not notice "return total;" with capitals and small letters swapped in a\.js:90$/,
     ],
     ['does not look at that value', [near([], ['returned value changed', 'letters swapped'])], 'strong', /^$/],
     [
@@ -182,7 +188,7 @@ describe('the strength of a proof', () => {
       'overlooks with both what neither sees',
       [near(['returned value changed'], ['output reversed']), near(['letters swapped'], ['output reversed'])],
       'weak',
-      /^it does not notice the last first for/,
+      /^it does not notice ".*" with the last first in/,
     ],
   ];
   for (const [what, of, level, why] of nearRows)
