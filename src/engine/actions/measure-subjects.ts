@@ -199,7 +199,11 @@ async function subjectOf(
   const isMissed = missed !== undefined && inOwn.length > 0;
   const own = isMissed || inOwn.length >= fewestOwn;
   const unreached = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
-  const isNearest = nearestPlaces(places.filter(mayReach), others, fewestOwn);
+  const isNearest = nearestPlaces(
+    places.filter((place) => mayReach(place) && !isOwnWords(place)),
+    others,
+    fewestOwn,
+  );
   const isItsOwn = own ? isOwn : isNearest;
   const beyondMutants = own ? inOwn.filter((mutant) => !mayReach(mutant)) : [];
   const isAll = unreached.length === 0 && places.every(isNearest);
