@@ -117,7 +117,7 @@ function isPassive(look: Look, index: number): boolean {
   if (field !== undefined && typeFields.has(field) && look.language !== 'html') return true;
   if (look.is(index, 'calls') && [loggers, syncs, loads].some((quiet) => quiet.test(calleeOf(source, index)))) return true;
   // A server that says where it listens is asked by its address, not by these words.
-  if (look.is(index, 'functions') && /\.listen$/.test(takerOf(source, index))) return true;
+  if (look.is(index, 'functions') && takerOf(source, index).endsWith('.listen')) return true;
   // How Kotlin's grammar reads an annotation that stands first in a file.
   if (type === 'prefix_expression' && source.typeOf(source.childrenOf(index)[0] ?? -1) === 'annotation') return true;
   if (field === 'condition' && /^__name__\s*==/.test(source.textOf(index))) return true;
