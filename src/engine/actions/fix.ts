@@ -74,8 +74,7 @@ function taskText({ id, description, report }: Task): string {
 /** What is red because of these is no fixer's to mend. */
 function unbuiltText({ work }: State): string {
   const open = Object.values(work.tasks).filter(isOpen);
-  if (open.length === 0) return '';
-  return `\nTasks that are not built yet:\n\n${open.map(({ id, prdSection, description }) => `- ${id} (${prdSection.join(', ')}): ${description}`).join('\n')}\n`;
+  return open.map(({ id, prdSection, description }) => `- ${id} (${prdSection.join(', ')}): ${description}`).join('\n') || 'None.';
 }
 
 /** All briefs on any of these verifications, and the findings for which they were written, each once. */
