@@ -628,36 +628,6 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual([alone?.own, linesOf(alone, 'seen')], [undefined, [2, 3, 11]]);
   });
 
-  it('puts faults where as few others get as there are lines for, where no place is its own', async () => {
-    const lines = Array.from({ length: 30 }, (_, i) => i + 1);
-    const long = `export const total = (a) => {\n${lines.map((i) => `  if (a === ${i + 10}) return ${i + 50};\n`).join('')}  return a;\n};\n`;
-    const some = [other('value/more', '2'), other('value/most', '3')];
-    const found = await measured(
-      (_, job) => {
-        const isMost = 'script' in job.run && job.run.script === 'script of value/most';
-        return job.reach ? { reached: { 'total.sh': [], 'a.js': isMost ? lines.filter((line) => line > 10) : lines } } : {};
-      },
-      { more: { 'a.js': long }, others: some },
-    );
-    const tried = linesOf(found, 'unseen', 'elsewhere');
-    assert.deepEqual([found?.own, tried.length > 4, tried.every((line) => line <= 10)], [undefined, true, true]);
-  });
-
-  it('counts no line of the work’s own words among the nearest, since nobody asks for them', async () => {
-    const lines = Array.from({ length: 20 }, (_, i) => i + 1);
-    const words = lines.slice(0, 8).map((i) => `  const a${i} = 'nobody said this ${i} to me';\n`);
-    const long = `export const total = (a) => {\n${words.join('')}${lines.map((i) => `  if (a === ${i + 10}) return ${i + 50};\n`).join('')}};\n`;
-    const reached = lines.map((i) => i + 1);
-    const found = await measured(
-      (_, job) => {
-        const isMost = 'script' in job.run && job.run.script === 'script of value/most';
-        return job.reach ? { reached: { 'total.sh': [], 'a.js': isMost ? reached.filter((line) => line > 9) : reached } } : {};
-      },
-      { more: { 'a.js': long }, others: [other('value/more', '2'), other('value/most', '3')] },
-    );
-    assert.ok(linesOf(found, 'unseen', 'elsewhere').some((line) => line > 9));
-  });
-
   it('sees no fault in lines beyond its run, of functions into which only it gets, unless it or one of its requirement turns red', async () => {
     const ends = async (isSeen: (job: Job) => boolean, others?: Script[]): Promise<number[][]> => {
       const sees = (job: Job, text: string): boolean => text.includes('return a * 2 + 1;') || isSeen(job);

@@ -10,7 +10,6 @@ import {
   askedIn,
   knownReach,
   missedPlaces,
-  nearestPlaces,
   ofOthers,
   ownPlaces,
   requirementsAt,
@@ -199,17 +198,10 @@ async function subjectOf(
   const isMissed = missed !== undefined && inOwn.length > 0;
   const own = isMissed || inOwn.length >= fewestOwn;
   const unreached = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
-  const isNearest = nearestPlaces(
-    places.filter((place) => mayReach(place) && !isOwnWords(place)),
-    others,
-    fewestOwn,
-  );
-  const isItsOwn = own ? isOwn : isNearest;
   const beyondMutants = own ? inOwn.filter((mutant) => !mayReach(mutant)) : [];
-  const isAll = unreached.length === 0 && places.every(isNearest);
-  const reachable = own ? inOwn.filter(mayReach) : isAll ? all : await faults((place) => mayReach(place) && isNearest(place));
+  const reachable = own ? inOwn.filter(mayReach) : unreached.length === 0 ? all : await faults(mayReach);
   const drawn = reachable.filter((mutant) => !isOwnWords(mutant));
-  const isAsked = (place: Candidate): boolean => mayReach(place) && isItsOwn(place) && !isOwnWords(place);
+  const isAsked = (place: Candidate): boolean => mayReach(place) && (!own || isOwn(place)) && !isOwnWords(place);
   const asked = drawn.length >= fewestAsked ? drawn : await faults(isAsked);
   const isEnough = asked.length >= fewestAsked;
   const trials = [...unreached, ...(isEnough ? reachable.filter(isOwnWords).map((mutant) => trialOf(mutant, 'wording')) : [])];

@@ -47,21 +47,6 @@ export function ownPlaces<T extends Spot & { owner: number }>(
   return (place) => (mayReach(place) ? requirementsAt(others, place) === 0 : isItsFunction(place));
 }
 
-/**
- * Where too few places are its own, those that are the nearest to it: as few other requirements as possible get there too, and there
- * are `fewest` lines of them. What all runs go through says the least of one of them.
- */
-export function nearestPlaces(all: readonly Spot[], others: readonly Reach[], fewest: number): (place: Spot) => boolean {
-  const counts = new Map<string, number>();
-  for (const place of all) {
-    const line = `${place.path}:${place.line}`;
-    counts.set(line, Math.min(counts.get(line) ?? Infinity, requirementsAt(others, place)));
-  }
-  const sorted = [...counts.values()].toSorted((a, b) => a - b);
-  const most = sorted[fewest - 1] ?? Infinity;
-  return (place) => requirementsAt(others, place) <= most;
-}
-
 /** What reaches the work for a requirement, and what for others. */
 export interface Sides {
   own: readonly Reach[];

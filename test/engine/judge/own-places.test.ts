@@ -1,7 +1,7 @@
 /** Whose runs are those for a requirement, and where all of them miss what was made for it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { missedPlaces, nearestPlaces, sidesOf, type Reach, type Sides } from '../../../src/engine/judge/own-places.ts';
+import { missedPlaces, sidesOf, type Reach, type Sides } from '../../../src/engine/judge/own-places.ts';
 import * as p from '../support/parts.ts';
 
 const ids = ['1', '2', 'V1', 'V2'];
@@ -29,24 +29,6 @@ describe('runs for a requirement', () => {
 
   it('are those that share a value proof, of a verification that has nothing else', () => {
     assert.deepEqual(sides(2), [['one', 'two', 'value'], ['other']]);
-  });
-});
-
-describe('the nearest places', () => {
-  const others = [reach('two', ['2'], [2, 3, 4, 5]), reach('three', ['3'], [3, 4, 5]), reach('four', ['4'], [4, 5])];
-  const spots = [1, 2, 3, 4, 5].map((line) => ({ path: 'a.js', line }));
-  const nearest = (fewest: number): number[] => spots.filter(nearestPlaces(spots, others, fewest)).map(({ line }) => line);
-
-  it('are those where as few other requirements get as there have to be lines', () => {
-    assert.deepEqual([1, 2, 3, 4].map(nearest), [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4, 5]]);
-  });
-
-  it('are all where there are no more', () => assert.deepEqual(nearest(6), [1, 2, 3, 4, 5]));
-
-  it('count a line once, by what of it the fewest reach', () => {
-    const columns = [1, 9].map((column) => ({ path: 'a.js', line: 1, column }));
-    const isNearest = nearestPlaces([...columns, ...spots.slice(1)], others, 2);
-    assert.deepEqual(spots.filter(isNearest), spots.slice(0, 2));
   });
 });
 
