@@ -23,7 +23,7 @@ export async function textsToRewrite({ state, ports }: Pick<Context, 'state' | '
   return promptText('texts-to-rewrite', { texts: parts.join('\n\n') });
 }
 
-/** So many characters each may have, if none of them takes more than it has. */
+/** The most characters that one may have, so that all together stay within the limit. */
 function shareOf(lengths: readonly number[]): number {
   let left = limit;
   for (const [i, length] of lengths.toSorted((a, b) => a - b).entries()) {

@@ -159,7 +159,7 @@ function returns(look: Look, index: number): Site[] {
   const type = source.typeOf(index);
   if (/^(arrow_function|lambda)$/.test(type) && grammar.none !== undefined && language !== 'php' && language !== 'ruby') {
     const body = source.fieldOf(index, 'body');
-    if (body === undefined || look.is(body, 'blocks')) return [];
+    if (body === undefined || look.is(body, 'blocks') || look.isPassive(body)) return [];
     return otherValue(look, body);
   }
   if (language === 'shell') {

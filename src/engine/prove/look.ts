@@ -116,8 +116,7 @@ function isPassive(look: Look, index: number): boolean {
   if (type === 'ERROR' || isComment(type) || look.is(index, 'passive')) return true;
   if (field !== undefined && typeFields.has(field) && look.language !== 'html') return true;
   if (look.is(index, 'calls') && [loggers, syncs, loads].some((quiet) => quiet.test(calleeOf(source, index)))) return true;
-  // A server that says where it listens is asked by its address, not by these words.
-  if (look.is(index, 'functions') && takerOf(source, index).endsWith('.listen')) return true;
+  if (look.is(index, 'calls') && saysWhereItListens(look, index)) return true;
   // How Kotlin's grammar reads an annotation that stands first in a file.
   if (type === 'prefix_expression' && source.typeOf(source.childrenOf(index)[0] ?? -1) === 'annotation') return true;
   if (field === 'condition' && /^__name__\s*==/.test(source.textOf(index))) return true;
@@ -158,13 +157,25 @@ export function calleeOf(source: Source, index: number): string {
   return end - from > longestCallee ? '' : source.text.slice(from, end).trim();
 }
 
-/** A header of an answer, which no user reads: it counts where a document names it. @param index of an argument */
-export function isOfHeader({ source }: Look, index: number): boolean {
-  const { parent } = source.at(index);
-  return setsHeader.test(calleeOf(source, source.at(parent).parent)) && /^arguments?/.test(source.typeOf(parent));
+/** A server is asked by its address, and not by the words with which it says that it listens. */
+function saysWhereItListens(look: Look, index: number): boolean {
+  const { source } = look;
+  const around = look.ownerOf(source.at(index).parent);
+  return around > 0 && says.test(calleeOf(source, index)) && takerOf(source, around).endsWith('.listen');
 }
 
-const setsHeader = /\b(res|resp|response|reply|rep|ctx|headers|app)\.(set|setHeader|header|append|enable|disable|type)$/;
+const says = /^(console\.\w+|process\.std(out|err)\.write)$/;
+
+/** A header of an answer that no user meets: it counts where a document names it. @param index of an argument */
+export function isOfHeader({ source }: Look, index: number): boolean {
+  const { parent } = source.at(index);
+  if (source.typeOf(parent) !== 'arguments' || isMet.test(source.textOf(parent))) return false;
+  return setsHeader.test(calleeOf(source, source.at(parent).parent));
+}
+
+const setsHeader = /\b(res|resp|response|reply|rep|ctx|headers|app)\.(set|setHeader|header|append|enable|disable)$/;
+/** What a browser shows, saves, keeps or asks for. */
+const isMet = /content-(type|disposition)|location|cookie|authenticate|allow/i;
 
 /** What is called with this function; empty where it is no argument. */
 export function takerOf(source: Source, owner: number): string {

@@ -41,7 +41,7 @@ interface Values {
 function returned(look: Look, index: number, values: Values): Site[] {
   const value = returnedBy(look, index);
   const isQuiet = [isOther, isForNobody, isCallback, isOrder, isStatus].some((is) => value !== undefined && is(look, value));
-  if (value === undefined || isQuiet) return [];
+  if (value === undefined || isQuiet || look.isPassive(value)) return [];
   const text = look.source.textOf(value);
   return [
     look.whole(value, 'other value returned', look.grammar.none ?? text),

@@ -84,8 +84,8 @@ export function outline(nodes: readonly AxNode[]): Outline {
   const counts = new Map<string, number>();
   const lines: string[] = [];
   const targets: Target[] = [];
-  const add = (node: AxNode, depth: number): void => {
-    const { role, name } = isOfItsCells(node, childrenOf(node, byId)) ? { role: 'row', name: '' } : roleAndName(node);
+  const add = (node: AxNode, children: readonly AxNode[], depth: number): void => {
+    const { role, name } = isOfItsCells(node, children) ? { role: 'row', name: '' } : roleAndName(node);
     const plain = name === '' ? role : `${role} ${JSON.stringify(name)}`;
     const count = (counts.get(plain) ?? 0) + 1;
     counts.set(plain, count);
@@ -96,9 +96,9 @@ export function outline(nodes: readonly AxNode[]): Outline {
   const walk = (node: AxNode, depth: number): void => {
     if (lines.length > maxLines) return;
     const isShown = !node.ignored && !silentRoles.has(node.role?.value ?? 'none') && isWorthALine(node);
-    if (isShown) add(node, depth);
-    if (isShown && leafRoles.has(node.role?.value ?? '') && node.role?.value !== 'combobox') return;
     const children = mergeTexts(childrenOf(node, byId));
+    if (isShown) add(node, children, depth);
+    if (isShown && leafRoles.has(node.role?.value ?? '') && node.role?.value !== 'combobox') return;
     if (isShown && isSaid(node, children)) return;
     for (const child of children) walk(child, isShown ? depth + 1 : depth);
   };

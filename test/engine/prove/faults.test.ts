@@ -347,7 +347,14 @@ describe('faults', () => {
     const wordingIn = async (source: string): Promise<unknown[]> =>
       (await faultsIn('a.js', source)).filter(({ operator }) => operator === 'text changed').map(({ wording }) => wording);
     assert.deepEqual(await wordingIn("response.set('Cache-Control', 'no-store');"), [['Cache-Control'], ['no-store']]);
+    assert.deepEqual(await wordingIn("response.set('Content-Type', 'text/csv');"), [undefined, undefined]);
     assert.deepEqual(await wordingIn("rows.set('total', 'none');"), [undefined, undefined]);
+  });
+
+  it('are made of what a server does when it listens, but for its words', async () => {
+    const source = 'const server = app.listen(port, () => {\n  console.log(`at ${port + 1}`);\n  begin(port + 2);\n});';
+    const lines = (await faultsIn('a.js', source)).map(({ line }) => line);
+    assert.deepEqual([...new Set(lines)], [3]);
   });
 
   for (const { why, path, source } of none)
