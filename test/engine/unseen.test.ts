@@ -115,6 +115,7 @@ describe('a finding that no verification sees', () => {
       const red = { verification: four.id, lineage: four.lineage, script: four.script, code: 1, verdict: 'red' as const };
       const shown = { summary: 'test failure, exit status 1\nwrong total', excerpt: 'wrong total\nexpected 4' };
       story.act('run-verifications', { fact: 'verification.ran', run: p.run({ ...red, ...shown }) });
+      story.act('plan', { fact: 'task.added', task: p.task({ id: 'T2', prdSection: ['V1'], description: 'Thank the clerk' }) });
       story.begin('fix', target, [`lineage/${target}`]);
       const w = await staged(world({ answers: [says('I look.')] }), story);
       await w.payloads.put('four');
@@ -127,6 +128,7 @@ describe('a finding that no verification sees', () => {
       /#### Found in use: a total of four is wrong\\n\\nFor its user: wrong bill\\n\\nProposed: add them\\n\\nSeen: ran it/,
     );
     assert.match(own, /- T1: [^\\]*\\n {2}- Noted by its builder: Whole cents only\.\\n/);
+    assert.match(own, /Tasks that are not built yet:\\n\\n- T2 \(V1\): Thank the clerk\\n/);
     assert.match(own, /Nothing was tried yet\. Never green\./, 'a run alone is no attempt to mend it');
     assert.equal(own.split('wrong total').length, 2, 'a line of the output stands once');
     assert.doesNotMatch(await told('value/total'), /Found in use/);
