@@ -15,7 +15,7 @@ import { guidance } from '../render/guidance.ts';
 import { briefText } from '../render/history.ts';
 import type { Verification } from '../work/verification.ts';
 import { briefsFor } from '../work/research.ts';
-import { isOpen, type Task } from '../work/task.ts';
+import type { Task } from '../work/task.ts';
 import type { Finding } from '../work/assessment.ts';
 import { findingsBehind } from '../judge/unseen.ts';
 import type { Action } from './action.ts';
@@ -73,8 +73,8 @@ function taskText({ id, description, report }: Task): string {
 
 /** What is red because of these is no fixer's to mend. */
 function unbuiltText({ work }: State): string {
-  const open = Object.values(work.tasks).filter(isOpen);
-  return open.map(({ id, prdSection, description }) => `- ${id} (${prdSection.join(', ')}): ${description}`).join('\n') || 'None.';
+  const unbuilt = Object.values(work.tasks).filter(({ status }) => status === 'pending');
+  return unbuilt.map(({ id, prdSection, description }) => `- ${id} (${prdSection.join(', ')}): ${description}`).join('\n') || 'None.';
 }
 
 /** All briefs on any of these verifications, and the findings for which they were written, each once. */
