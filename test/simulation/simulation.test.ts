@@ -62,6 +62,10 @@ describe('a simulated sprint', () => {
     assert.deepEqual((await simulate(draw(116694954))).violations, []);
   });
 
+  it('is not delivered where a fix for another requirement made the only place that is looked at', async () => {
+    assert.deepEqual((await simulate(draw(484701298))).violations, []);
+  });
+
   it('is not delivered where a service ended by itself in the only run with a fault', async () => {
     assert.deepEqual((await simulate(draw(51005958))).violations, []);
   });

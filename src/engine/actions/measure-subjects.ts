@@ -8,6 +8,7 @@ import { askedValues, unknownValues } from '../judge/known-values.ts';
 import { loadsWork } from '../judge/in-process.ts';
 import {
   askedIn,
+  isFixForOthers,
   knownReach,
   missedPlaces,
   ofOthers,
@@ -240,11 +241,12 @@ async function subjectOf(
   };
 }
 
-/** In commits of tasks and fixes for what PRD.md asks of it. */
+/** In commits of tasks and fixes for what PRD.md asks of it. What a fix for another requirement made of that is the other's. */
 async function placesMadeFor({ state, ports }: Context, verification: Script, files: Files): Promise<Candidate[]> {
   const ids = askedIn(state.work, verification);
   const commits = madeFor(state, ids.length > 0 ? { ...verification, prd: ids } : verification);
-  return placesOf(ports.syntax, files, await patchesOf(ports.payloads, state.work.tree.commits, commits));
+  const later = state.work.tree.commits.filter((commit) => !isFixForOthers(state, verification, commit));
+  return placesOf(ports.syntax, files, await patchesOf(ports.payloads, later, commits));
 }
 
 /** It adds something, and not to documents or tests alone; what only takes something out cannot be faulty. */

@@ -5,6 +5,7 @@
 import { liveScripts } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { isReached, type Reached } from '../work/job.ts';
+import { lineagesOf, type Settled } from '../work/tree.ts';
 import { requirementsOf, type Script } from '../work/verification.ts';
 import { measureOf } from './strength.ts';
 import { trustOf } from './trust.ts';
@@ -67,6 +68,14 @@ export function sidesOf({ work }: State, all: readonly Reach[], verification: Sc
 /** The requirements of PRD.md that it verifies. */
 export function askedIn({ requirements }: State['work'], verification: Script): string[] {
   return requirementsOf(verification).filter((id) => requirements.some((one) => one.id === id && one.line > 0));
+}
+
+/** It was made for verifications that all ask something of PRD.md, and nothing that this one asks. */
+export function isFixForOthers({ work }: State, verification: Script, { author }: Pick<Settled, 'author'>): boolean {
+  const ids = askedIn(work, verification);
+  const fixed = liveScripts(work).filter(({ lineage }) => lineagesOf(author).includes(lineage));
+  const asked = fixed.map((one) => askedIn(work, one));
+  return ids.length > 0 && asked.length > 0 && asked.every((others) => others.length > 0 && !others.some((id) => ids.includes(id)));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Whose runs are those for a requirement, and where all of them miss what was made for it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { missedPlaces, sidesOf, type Reach, type Sides } from '../../../src/engine/judge/own-places.ts';
+import { isFixForOthers, missedPlaces, sidesOf, type Reach, type Sides } from '../../../src/engine/judge/own-places.ts';
 import * as p from '../support/parts.ts';
 
 const ids = ['1', '2', 'V1', 'V2'];
@@ -29,6 +29,36 @@ describe('runs for a requirement', () => {
 
   it('are those that share a value proof, of a verification that has nothing else', () => {
     assert.deepEqual(sides(2), [['one', 'two', 'value'], ['other']]);
+  });
+});
+
+describe('a fix', () => {
+  const verifications = Object.fromEntries(
+    [
+      ...[p.verification({ id: 'one', lineage: 'one', prd: ['1', 'V1'] }), p.verification({ id: 'two', lineage: 'two', prd: ['2', 'V1'] })],
+      ...[p.verification({ id: 'also', lineage: 'also', prd: ['1'] }), p.verification({ id: 'value', lineage: 'value', prd: ['V1'] })],
+    ].map((one) => [one.id, one]),
+  );
+  const known = { ...state, work: { ...state.work, verifications } };
+  const isForOthers = (id: string, ...lineages: string[]): boolean => {
+    const [lineage = '', ...also] = lineages;
+    const one = verifications[id];
+    assert.ok(one?.kind === 'script');
+    return isFixForOthers(known, one, { author: { kind: 'fix', lineage, verification: lineage, also } });
+  };
+
+  it('is for others where none of its verifications asks what this one asks of PRD.md', () => {
+    assert.ok(isForOthers('one', 'two'));
+    assert.ok(!isForOthers('one', 'also'));
+    assert.ok(!isForOthers('one', 'two', 'one'));
+  });
+
+  it('is for nobody else where one side asks nothing of PRD.md, or is gone, and a task never is', () => {
+    assert.ok(!isForOthers('value', 'two'));
+    assert.ok(!isForOthers('one', 'value'));
+    assert.ok(!isForOthers('one', 'gone'));
+    const { one } = verifications;
+    assert.ok(one?.kind === 'script' && !isFixForOthers(known, one, { author: { kind: 'task', task: 'T1' } }));
   });
 });
 
