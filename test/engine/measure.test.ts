@@ -692,6 +692,36 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual(linesOf(enough, 'elsewhere'), []);
   });
 
+  it('tells of what nobody sees for how many others it would be, but not of what each run loads', async () => {
+    const text = `export const rates = [1.5, 2.5];\n${shared}`;
+    const lines = text.split('\n').map((_, i) => i + 1);
+    const found = await measured(
+      (now, job) => (job.reach ? { reached: { 'total.sh': [], 'a.js': lines } } : now.includes('a * 2 + 1') ? {} : red),
+      { more: { 'a.js': text }, others: [other('value/more', '2'), other('value/third', '3')] },
+    );
+    const unseen = found?.trials.filter(({ outcome }) => outcome === 'unseen') ?? [];
+    const of = (line: number): (number | undefined)[] => [...new Set(unseen.filter((one) => one.line === line).map((one) => one.others))];
+    assert.deepEqual([of(1), of(8)], [[undefined], [2]]);
+  });
+
+  it('leaves a fault near to right to another one only where it has places that are nearer to it', async () => {
+    const text = 'export const total = (a) => a.trim();\n\nexport const more = (a) => a.trim();\n';
+    const near = async (total: number[]): Promise<string[]> => {
+      const found = await measured(
+        (_, job) =>
+          job.reach
+            ? { reached: { 'total.sh': [], 'a.js': isTotal(job) ? total : [3] } }
+            : isTotal(job) && !job.files?.['total.sh']
+              ? {}
+              : red,
+        { more: { 'a.js': text }, others: [other('value/more', '2')] },
+      );
+      return [...new Set(found?.near?.map(({ line, outcome }) => `${line} ${outcome}`))].sort();
+    };
+    assert.deepEqual(await near([3]), ['3 unseen']);
+    assert.deepEqual(await near([1, 3]), ['1 unseen', '3 elsewhere']);
+  });
+
   it('waits for another requirement no longer than ten times its latest green run', async () => {
     const more = other('value/more', '2');
     const { id: verification, lineage, script } = more;

@@ -1,7 +1,7 @@
 /** One fault after another in the work, and how a verification ends with each. */
 import type { Context } from '../context.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
-import { getsTo, type Reach } from '../judge/own-places.ts';
+import { getsTo, requirementsAt, type Reach } from '../judge/own-places.ts';
 import { classify } from '../diagnose/classify.ts';
 import type { Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
@@ -26,8 +26,14 @@ export async function tryFault(context: Context, { subject, mutant, trials, book
   const { reached } = subject;
   const end = await endIn(context, subject, mutant, book, at);
   if (end === 'machine') subject.isKept = true;
-  else if (end === 'green') trials.push(trialOf(mutant, reached[mutant.path] ? 'unseen' : 'untold'));
+  else if (end === 'green') trials.push({ ...trialOf(mutant, reached[mutant.path] ? 'unseen' : 'untold'), ...sharedBy(subject, mutant) });
   else if (end !== 'broken') trials.push(trialOf(mutant, 'seen'));
+}
+
+/** How many others go through there. What runs when the file is loaded, all do, whatever they ask of it. */
+function sharedBy({ others }: Subject, mutant: Mutant): Pick<FaultTrial, 'others'> {
+  const count = mutant.atLoad === true ? 0 : requirementsAt(others, mutant);
+  return count > 0 ? { others: count } : {};
 }
 
 /** Is no program in any language. */
@@ -85,10 +91,14 @@ const mostAskedBeyond = 3;
  * A fault in a place where runs for other requirements get is theirs as well: where one of their verifications sees it, it is nothing
  * that this one would have to see.
  */
-export async function leaveToOthers(context: Context, { subject, trials, book }: Omit<Trial, 'mutant'>, at: Place): Promise<void> {
+export async function leaveToOthers(
+  context: Context,
+  { subject, trials, book, isTheirs = () => true }: Omit<Trial, 'mutant'> & { isTheirs?: (trial: FaultTrial) => boolean },
+  at: Place,
+): Promise<void> {
   for (const [i, trial] of trials.entries()) {
     const mutant = trial.outcome === 'unseen' ? mutantOf(subject, trial) : undefined;
-    if (!mutant) continue;
+    if (!mutant || !isTheirs(trial)) continue;
     const mayGet = subject.others.filter((one) => getsTo(one, trial)).map(({ verification }) => verification);
     for (const verification of book.likeliest(mayGet, mutant, (one) => durationOf(context.state, one)).slice(0, mostAsked)) {
       if (context.signal.aborted) return;

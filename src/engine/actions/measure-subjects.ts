@@ -11,6 +11,7 @@ import {
   isFixForOthers,
   knownReach,
   missedPlaces,
+  nearestPlaces,
   ofOthers,
   ownPlaces,
   requirementsAt,
@@ -60,6 +61,8 @@ export interface Subject extends Omit<Sound, 'found'> {
   limits: string[];
   /** Its faults are all where only runs for its own requirement get. */
   own: boolean;
+  /** No place that it reaches is reached for fewer others. */
+  isNearest: (place: Spot) => boolean;
   /** No run for its requirement gets to what was made for that, and its faults are there. */
   missed: boolean;
   /** Its own work has no place for a fault, so they are in what its run reaches of other work. */
@@ -203,6 +206,7 @@ async function subjectOf(
   const isMissed = missed !== undefined && inOwn.length > 0;
   const own = isMissed || inOwn.length >= fewestOwn;
   const unreached = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
+  const isNearest = nearestPlaces(places.filter(mayReach), others);
   const beyondMutants = own ? inOwn.filter((mutant) => !mayReach(mutant)) : [];
   const reachable = own ? inOwn.filter(mayReach) : unreached.length === 0 ? all : await faults(mayReach);
   const drawn = reachable.filter((mutant) => !isOwnWords(mutant));
@@ -222,6 +226,7 @@ async function subjectOf(
     ...subject,
     ...(other ? { reached: other.reached } : {}),
     own,
+    isNearest,
     missed: isMissed,
     inOtherWork: other !== undefined,
     beyondMutants,

@@ -44,7 +44,8 @@ export const measure: Action = {
         measureOf(subject.verification, state.work.tree.code, { ...subject, trials: [...subject.trials, ...subject.beyond] });
       const measured = subjects.filter(isMeasured);
       await inParallel(context, measured, async (subject) => {
-        await leaveToOthers(context, { subject, trials: subject.near, book }, at);
+        const isTheirs = (trial: FaultTrial): boolean => !subject.isNearest(trial);
+        await leaveToOthers(context, { subject, trials: subject.near, book, isTheirs }, at);
         if (!isTooLittle(state, [measureNow(subject)])) return;
         const siblings = siblingsOf(subject, measured);
         // In other work everybody sees faults of their own.

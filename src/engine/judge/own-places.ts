@@ -48,6 +48,16 @@ export function ownPlaces<T extends Spot & { owner: number }>(
   return (place) => (mayReach(place) ? requirementsAt(others, place) === 0 : isItsFunction(place));
 }
 
+/**
+ * The places that are the nearest to its requirement: no place of the work that it reaches is reached for fewer others. What nobody sees
+ * there is for nobody else to see.
+ * @param all those that it reaches.
+ */
+export function nearestPlaces(all: readonly Spot[], others: readonly Reach[]): (place: Spot) => boolean {
+  const fewest = Math.min(...all.map((place) => requirementsAt(others, place)));
+  return (place) => requirementsAt(others, place) <= fewest;
+}
+
 /** What reaches the work for a requirement, and what for others. */
 export interface Sides {
   own: readonly Reach[];

@@ -128,6 +128,11 @@ function weightOf(trials: readonly FaultTrial[]): number {
   return trials.reduce((sum, { operator }) => sum + (small.includes(operator) ? 0.5 : 1), 0);
 }
 
+/** What nobody sees counts against all whose runs get there, in equal parts. */
+function partOf(trials: readonly FaultTrial[]): number {
+  return trials.reduce((sum, trial) => sum + weightOf([trial]) / (1 + (trial.others ?? 0)), 0);
+}
+
 /** Which of these tells that nobody looks at what the work prints, gives or does, for a verification that sees this share of all. */
 function lostIn(unseen: readonly FaultTrial[], share: number): FaultTrial | undefined {
   const isIdle = ({ operator }: FaultTrial): boolean => /^(output left out|argument given back|argument emptied)$/.test(operator);
@@ -144,8 +149,8 @@ function lostIn(unseen: readonly FaultTrial[], share: number): FaultTrial | unde
 }
 
 /**
- * A fault that is near to right in a place at which a verification looks: it sees another one there, and no near one of this kind in
- * any place.
+ * A fault that is near to right in a place at which a verification looks: it sees another one there, and ones of this kind in no more
+ * places than it does not.
  */
 function overlooked(measures: readonly Measure[]): FaultTrial | undefined {
   const known = together(measures.flatMap(({ near = [] }) => near));
@@ -153,7 +158,9 @@ function overlooked(measures: readonly Measure[]): FaultTrial | undefined {
   const isSeen = (trial: FaultTrial): boolean => seen.some((one) => keyOf(one) === keyOf(trial));
   const isSamePlace = (one: FaultTrial, other: FaultTrial): boolean => one.path === other.path && one.place === other.place;
   const looked = measures.flatMap(({ near = [] }) => near.filter((trial) => near.some((one) => isSamePlace(one, trial) && isSeen(one))));
-  return looked.find(({ outcome, operator }) => outcome === 'unseen' && seen.every((one) => one.operator !== operator));
+  const missed = together(looked.filter((trial) => trial.outcome === 'unseen' && !isSeen(trial)));
+  const count = (some: readonly FaultTrial[], kind: Operator): number => some.filter(({ operator }) => operator === kind).length;
+  return missed.find(({ operator }) => count(seen, operator) <= count(missed, operator));
 }
 
 function strength(state: State, all: readonly Measure[]): Strength {
@@ -168,7 +175,8 @@ function strength(state: State, all: readonly Measure[]): Strength {
   const blind = of('unreached').filter((trial) => !isReachedBySome(state, trial));
   const reached = seen + unseen.length;
   const share = weightOf(of('seen')) / weightOf([...of('seen'), ...unseen]);
-  const lost = lostIn(unseen, share);
+  const fairShare = weightOf(of('seen')) / (weightOf(of('seen')) + partOf(unseen));
+  const lost = lostIn(unseen.filter(({ others = 0 }) => others === 0), share);
   const limits = measures.every((measure) => measure.limits.length > 0) ? (measures[0]?.limits ?? []) : [];
   const found = { seen, reached, unseen: [...unseen, ...blind, ...besideSeen] };
   const level = (one: StrengthLevel, why: string, also: readonly FaultTrial[] = []): Strength => ({
@@ -185,9 +193,9 @@ function strength(state: State, all: readonly Measure[]): Strength {
     return level('weak', 'it reaches none of the lines of its work into which a fault could be put');
   const words = `it sees ${seen} of ${reached + (seen === 0 ? untold.length : 0)} faults${unseen[0] ? `, and not ${faultWords(unseen[0])}` : ''}`;
   const over = measures.every((measure) => measure.own) ? needed.fair.own : needed.fair.over;
-  if (seen === 0 || share <= over) return level('weak', words);
+  if (seen === 0 || fairShare <= over) return level('weak', words);
   const elsewhere = of('elsewhere');
-  if (weightOf(of('seen')) <= needed.fair.least * weightOf([...of('seen'), ...unseen, ...elsewhere]))
+  if (weightOf(of('seen')) <= needed.fair.least * (weightOf(of('seen')) + partOf([...unseen, ...elsewhere])))
     return level('weak', `${words}, and leaves ${elsewhere.length} more to verifications of other requirements`, elsewhere);
   const missed = lost ?? overlooked(measures);
   if (missed) return level('weak', `it does not notice ${faultWords(missed)}`);

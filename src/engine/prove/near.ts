@@ -5,7 +5,7 @@
  */
 import type { Language } from './language.ts';
 import { Look, type Site } from './look.ts';
-import { givesNothing, isForNobody, printedBy } from './outputs.ts';
+import { givesNothing, isForNobody, printedBy, swappedPython, swappedScript } from './outputs.ts';
 import type { Range, SourceTree } from './source-tree.ts';
 
 /** A fault, and where the place begins that it belongs to. */
@@ -20,7 +20,10 @@ export function nearSitesOf(language: Language, text: string, tree: SourceTree, 
   const look = new Look(language, text, tree, tests);
   return look.source.nodes.flatMap(({ from }, index) => {
     if (look.isPassive(index)) return [];
-    return [...returned(look, index, values), ...printed(look, index, values)].map((site) => ({ ...site, place: from }));
+    return [...returned(look, index, values), ...printed(look, index, values), ...mapped(look, index, values)].map((site) => ({
+      ...site,
+      place: from,
+    }));
   });
 }
 
@@ -30,7 +33,7 @@ interface Values {
   longer: (value: string) => string;
   /** A number a tenth and one lower, a text without its last sign. */
   shorter: (value: string) => string;
-  /** A text with capitals for small letters and small ones for capitals; without letters, with a sign in front. */
+  /** A text in other letters. */
   swapped: (value: string) => string;
   /** What a loop goes over, without its last. */
   cut: (rows: string) => string;
@@ -64,6 +67,7 @@ export function isOther(look: Look, value: number): boolean {
   const [type, text] = [source.typeOf(value), source.textOf(value)];
   const [inner] = source.namedOf(value);
   if (type === 'parenthesized_expression' && inner !== undefined) return isOther(look, inner);
+  if (type === 'identifier' && isMadeOther(look, value, text)) return true;
   if (look.is(value, 'strings') || look.is(value, 'numbers') || look.is(value, 'booleans') || text.startsWith('void ')) return true;
   if (
     /^(object|array|list|tuple|expression_list|dictionary|set|new_expression|arrow_function|function_expression|lambda|class|jsx_\w+|none|null|undefined)$/.test(
@@ -72,6 +76,12 @@ export function isOther(look: Look, value: number): boolean {
   )
     return true;
   return /^(comparison|not)_operator$|^unary_expression$/.test(type) || givesNothing(look, value);
+}
+
+/** A list or an object by what this function made it of. */
+function isMadeOther(look: Look, value: number, name: string): boolean {
+  const made = new RegExp(String.raw`(^|[^\w.])${name}\s*(:[^=\n]+)?=\s*(\[|\{|new |(dict|set|list)\()`);
+  return made.test(look.source.textOf(look.ownerOf(value)));
 }
 
 /** What a function gives to the one that it was handed to, which makes something else of it. */
@@ -92,20 +102,59 @@ function isStatus(look: Look, value: number): boolean {
   return /^(async |def |function )*main\b/.test(look.source.textOf(look.ownerOf(value)));
 }
 
-/** What is printed: its last character wrong; of a loop that prints without the last, and the last first. */
+/** What is printed: its last character wrong, in other letters; of a loop that prints without the last, and the last first. */
 function printed(look: Look, index: number, values: Values): Site[] {
-  const { source } = look;
   const print = printedBy(look, index);
   if (!print) return [];
-  const rows = loopedOver(look, index);
-  const over = rows === undefined ? '' : source.textOf(rows);
   return [
     look.whole(index, 'output changed', print.changed),
-    ...(rows === undefined ? [] : [look.whole(rows, 'output cut short', values.cut(over))]),
-    // The order counts where the work puts something in order.
-    ...(rows !== undefined && /sort|order\s+by/i.test(source.text) ? [look.whole(rows, 'output reversed', values.reversed(over))] : []),
+    look.whole(index, 'letters swapped', print.swapped),
+    ...ofRows(look, loopedOver(look, index), values),
   ];
 }
+
+/** Rows that are made one of another, and then printed, given or joined: without the last, and the last first. */
+function mapped(look: Look, index: number, values: Values): Site[] {
+  const rows = mappedOver(look, index);
+  return rows !== undefined && isShown(look, index) ? ofRows(look, rows, values) : [];
+}
+
+function ofRows(look: Look, rows: number | undefined, values: Values): Site[] {
+  if (rows === undefined) return [];
+  const text = look.source.textOf(rows);
+  const cut = look.whole(rows, 'output cut short', values.cut(text));
+  // The order counts where the work puts something in order.
+  const isSorted = /sort|order\s+by/i.test(look.source.text);
+  return isSorted ? [cut, look.whole(rows, 'output reversed', values.reversed(text))] : [cut];
+}
+
+/** What a `map` or a comprehension goes over. */
+function mappedOver({ source }: Look, index: number): number | undefined {
+  const type = source.typeOf(index);
+  if (/^(list_comprehension|generator_expression)$/.test(type)) {
+    const loop = source.childrenOf(index).find((child) => source.typeOf(child) === 'for_in_clause');
+    return loop === undefined ? undefined : source.fieldOf(loop, 'right');
+  }
+  if (type !== 'call_expression') return undefined;
+  const callee = source.fieldOf(index, 'function');
+  const name = callee === undefined ? undefined : source.fieldOf(callee, 'property');
+  return callee !== undefined && name !== undefined && source.textOf(name) === 'map' ? source.fieldOf(callee, 'object') : undefined;
+}
+
+/** It goes as it is, or as one of two, into a call that prints, answers or joins. */
+function isShown({ source }: Look, index: number): boolean {
+  let at = source.at(index).parent;
+  while (choices.test(source.typeOf(at))) at = source.at(at).parent;
+  const type = source.typeOf(at);
+  const property = type === 'member_expression' ? source.fieldOf(at, 'property') : undefined;
+  if (property !== undefined) return source.textOf(property) === 'join';
+  const call = type === 'call' ? at : /^(arguments|argument_list)$/.test(type) ? source.at(at).parent : undefined;
+  const callee = call === undefined ? undefined : source.fieldOf(call, 'function');
+  return callee !== undefined && shows.test(source.textOf(callee));
+}
+
+const choices = /^(ternary_expression|conditional_expression|parenthesized_expression|binary_expression|boolean_operator)$/;
+const shows = /(^|\.)(print\w*|log|write\w*|join|send|json|end)$/;
 
 /** What the loop goes over of which every turn prints this. */
 function loopedOver({ source }: Look, index: number): number | undefined {
@@ -124,8 +173,7 @@ const near = (value: string, sign: '+' | '-', piece: string): string =>
 const script: Values = {
   longer: (value) => near(value, '+', '$1$1$2'),
   shorter: (value) => near(value, '-', '$2'),
-  swapped: (value) =>
-    `((v, w = v.replace(/./gsu, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()))) => (w === v ? "-" + v : w))(${value})`,
+  swapped: swappedScript,
   cut: (rows) => `[...(${rows})].slice(0, -1)`,
   reversed: (rows) => `[...(${rows})].reverse()`,
 };
@@ -136,7 +184,7 @@ const nearPython = (value: string, sign: '+' | '-', piece: string): string =>
 const python: Values = {
   longer: (value) => nearPython(value, '+', String.raw`\1\1\2`),
   shorter: (value) => nearPython(value, '-', String.raw`\2`),
-  swapped: (value) => `(lambda v: v.swapcase() if v.swapcase() != v else "-" + v)(${value})`,
+  swapped: swappedPython,
   cut: (rows) => `list(${rows})[:-1]`,
   reversed: (rows) => `list(${rows})[::-1]`,
 };

@@ -91,6 +91,8 @@ interface Printed {
   extended: string;
   changed: string;
   repeated: string;
+  /** In other letters. */
+  swapped: string;
 }
 
 export function printedBy(look: Look, index: number): Printed | undefined {
@@ -109,6 +111,7 @@ export function printedBy(look: Look, index: number): Printed | undefined {
     extended: replaced(`${printer.text}(${shown}) + "~"`),
     changed: replaced(printer.changed(shown)),
     repeated: `${printer.apart}(${whole}, ${whole})`,
+    swapped: replaced(printer.swapped(`${printer.text}(${shown})`)),
   };
 }
 
@@ -128,15 +131,22 @@ interface Printer {
   /** What keeps a bracket from being taken for arguments of the line before. */
   apart: string;
   changed: (shown: string) => string;
+  swapped: (text: string) => string;
 }
 
 /** A number with two decimals at most, last in a text; of a longer one nobody compares the last digit. */
 const rounded = String.raw`(?<![\d.])\d+(\.\d\d?)?`;
 
+/** A text with capitals for small letters and small ones for capitals; without letters, with a sign in front. */
+export const swappedScript = (text: string): string =>
+  `((v, w = v.replace(/./gsu, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()))) => (w === v ? "-" + v : w))(${text})`;
+export const swappedPython = (text: string): string => `(lambda v: v.swapcase() if v.swapcase() != v else "-" + v)(${text})`;
+
 const javascript: Printer = {
   callee: /^(console\.(log|info)|process\.stdout\.write)$/,
   text: 'String',
   apart: 'void ',
+  swapped: swappedScript,
   changed: (shown) => `((t) => t.slice(0, -1) + (/${rounded}$/.test(t) ? (+t.slice(-1) + 2) % 10 : "_"))(String(${shown}))`,
 };
 const printers: Partial<Record<Language, Printer>> = {
@@ -147,6 +157,7 @@ const printers: Partial<Record<Language, Printer>> = {
     callee: /^(print|sys\.stdout\.write)$/,
     text: 'str',
     apart: '',
+    swapped: swappedPython,
     changed: (shown) =>
       `(lambda t: t[:-1] + (str((int(t[-1]) + 2) % 10) if __import__("re").search(r"${rounded}\\Z", t) else "_"))(str(${shown}))`,
   },
@@ -157,5 +168,10 @@ function byShell({ source }: Look, index: number): Printed | undefined {
   const text = source.textOf(index);
   if (source.typeOf(index) !== 'command' || !/^(echo|printf)\s/.test(text) || text.includes('\n')) return undefined;
   if (source.parentOf(index).type === 'redirected_statement') return undefined;
-  return { extended: `{ ${text}; echo "~"; }`, changed: `${text} | sed '$s/.$/_/'`, repeated: `{ ${text}; ${text}; }` };
+  return {
+    extended: `{ ${text}; echo "~"; }`,
+    changed: `${text} | sed '$s/.$/_/'`,
+    repeated: `{ ${text}; ${text}; }`,
+    swapped: `${text} | tr a-zA-Z A-Za-z`,
+  };
 }

@@ -80,7 +80,7 @@ export async function nearMutantsOf(
   const found = (await partsIn(syntax, files, patches, nearSitesOf)).flatMap((part) =>
     nearPlaces(part.candidates.filter(isWanted)).map((near) => ({ part, near })),
   );
-  const prints = ({ near }: (typeof found)[number]): number => (near.some(({ operator }) => operator === 'output changed') ? 1 : 0);
+  const prints = ({ near }: (typeof found)[number]): number => (near.some(({ operator }) => operator.startsWith('output ')) ? 1 : 0);
   const inOrder = found.toReversed().toSorted((a, b) => (ofSeveral ? prints(b) - prints(a) : 0) || b.near.length - a.near.length);
   const chosen: Mutant[] = [];
   for (const { part, near } of ofSeveral ? inOrder : inOrder.slice(0, 1)) {

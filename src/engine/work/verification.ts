@@ -227,6 +227,8 @@ export const faultTrial = z.object({
   outcome: z.enum(['seen', 'unseen', 'unreached', 'untold', 'elsewhere', 'loaded', 'wording']),
   /** Of a fault that is near to right: where in the file its place begins. Left out in older journals, in which all are in one. */
   place: z.number().optional(),
+  /** Other requirements whose runs get there, too; left out where none does, and in older journals. */
+  others: z.number().optional(),
 });
 export type FaultTrial = z.infer<typeof faultTrial>;
 

@@ -21,6 +21,10 @@ const trials = (seen: number, unseen: number, unreached = 0): FaultTrial[] =>
 const elsewhere = (count: number, outcome: FaultTrial['outcome'] = 'elsewhere'): FaultTrial[] =>
   trials(0, count).map((one) => ({ ...one, path: 'c.sh', outcome }));
 
+/** Where runs for so many other requirements get. */
+const shared = (count: number, others: number, outcome: FaultTrial['outcome'] = 'unseen'): FaultTrial[] =>
+  trials(0, count).map((one) => ({ ...one, path: 'c.sh', outcome, others }));
+
 /** A call that is not there. */
 const lost = (operator: FaultTrial['operator'], was: string): FaultTrial => ({
   path: 'c.py',
@@ -141,6 +145,10 @@ describe('the strength of a proof', () => {
       /^it sees 2 of 3 faults, .*, and leaves 6 more to verifications of other requirements$/,
     ],
     ['leaves to them only what each run loads', [...trials(2, 1), ...elsewhere(6, 'loaded')], [], 'fair', /^it sees 2 of 3 faults/],
+    ['misses most, where three others get as well', [...trials(2, 0), ...shared(4, 3)], [], 'fair', /^it sees 2 of 6 faults/],
+    ['misses most, where another gets as well', [...trials(2, 0), ...shared(4, 1)], [], 'weak', /^it sees 2 of 6 faults/],
+    ['does not print where others get as well', [...trials(3, 0), { ...unprinted, others: 1 }], [], 'fair', /^it sees 3 of 4 faults/],
+    ['leaves to others what all of them go through', [...trials(2, 1), ...shared(6, 5, 'elsewhere')], [], 'fair', /^it sees 2 of 3 faults/],
     ['has no place for a fault', [], [], 'fair', /no fault could be put/],
     [
       'sees all that count, and nobody can tell of others',
@@ -191,6 +199,19 @@ describe('the strength of a proof', () => {
       /^it does not notice ".*" with the last first in/,
     ],
   ];
+  const twice = (kind: FaultTrial['operator'], seen: number, unseen: number): FaultTrial[] => [
+    ...near([kind], []).flatMap((one) => Array.from({ length: seen }, (_, i) => ({ ...one, line: 91 + i }))),
+    ...near(['returned value changed'], [kind]).flatMap((one) => Array.from({ length: unseen }, (_, i) => ({ ...one, line: 95 + i }))),
+  ];
+  nearRows.push(
+    [
+      'sees in one place what it overlooks in another',
+      [twice('output changed', 1, 1)],
+      'weak',
+      /^it does not notice ".*" that prints another last character in a\.js:95$/,
+    ],
+    ['sees in two places what it overlooks in one', [twice('output changed', 2, 1)], 'strong', /^$/],
+  );
   for (const [what, of, level, why] of nearRows)
     it(`is ${level} where it ${what}`, () => {
       const measures = of.map((some): Measure => ({

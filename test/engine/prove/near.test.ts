@@ -22,13 +22,29 @@ describe('faults that are near to right', () => {
     ['a value that a function gives', 'a.js', lines('function f(a) {', '  return a.trim();', '}'), given.map((one) => `2 ${one}`)],
     ['one of Python', 'a.py', lines('def f(a):', '    return a.strip()'), given.map((one) => `2 ${one}`)],
     ['an arrow that has a name', 'a.ts', 'export const f = (a: string) => a.trim();', given.map((one) => `1 ${one}`)],
-    ['what is printed', 'a.js', 'console.log(f());', ['1 output changed']],
-    ['rows that are printed', 'a.js', 'for (const row of rows) console.log(row);', ['1 output changed', '1 output cut short']],
+    ['what is printed', 'a.js', 'console.log(f());', ['1 output changed', '1 letters swapped']],
+    [
+      'rows that are printed',
+      'a.js',
+      'for (const row of rows) console.log(row);',
+      ['1 output changed', '1 letters swapped', '1 output cut short'],
+    ],
+    ['rows that are joined', 'a.js', "const text = rows.map(f).join('');", ['1 output cut short']],
+    [
+      'rows in an order that a function of the work prints',
+      'a.js',
+      'print(rows.length ? rows.sort(byName).map(row) : none);',
+      ['1 output cut short', '1 output reversed'],
+    ],
+    ['rows that Python joins', 'a.py', "text = ''.join(f(row) for row in rows)", ['1 output cut short']],
+    ['rows of which a list is joined', 'a.py', "text = ','.join([f(row) for row in rows])", ['1 output cut short']],
+    ['rows that are only counted', 'a.py', 'n = sum(row.n for row in rows)', []],
+    ['rows that nobody is shown', 'a.js', 'const all = rows.map(f);', []],
     [
       'rows in an order',
       'a.py',
       lines('rows = sorted(all)', 'for row in rows:', '    print(row)'),
-      ['3 output changed', '2 output cut short', '2 output reversed'],
+      ['3 output changed', '3 letters swapped', '2 output cut short', '2 output reversed'],
     ],
     [
       'the last of two places that have as many',
@@ -38,6 +54,8 @@ describe('faults that are near to right', () => {
     ],
     ['a constant', 'a.js', "function f() {\n  return 'a';\n}", []],
     ['an object', 'a.js', 'function f(a) {\n  return { a };\n}', []],
+    ['a list that it filled', 'a.js', 'function f(a) {\n  const rows = [];\n  rows.push(a);\n  return rows;\n}', []],
+    ['a set of Python', 'a.py', 'def f(a):\n    rows = set()\n    rows.add(a)\n    return rows', []],
     ['values at fixed places', 'a.py', 'def f(a):\n    return a, 1', []],
     ['a truth', 'a.py', 'def f(a):\n    return not a', []],
     ['a status', 'a.py', 'def main(a):\n    return run(a)', []],
@@ -69,6 +87,12 @@ describe('faults that are near to right', () => {
       kinds(await near('a.py', text, (line) => line < 3)),
       given.map((one) => `2 ${one}`),
     );
+  });
+
+  it('are first, of several places, where rows are shown', async () => {
+    const text = lines("const text = rows.map(f).join('');", ...['a', 'b', 'c'].map((name) => `const ${name} = (v) => v.${name};`));
+    const found = await nearMutantsOf(syntax, { 'a.js': text }, [adds('a.js', text.split('\n'))], () => true, true);
+    assert.deepEqual([...new Set(found.map(({ line }) => line))], [1, 4]);
   });
 
   it('are in one script of a page, not in two', async () => {
