@@ -55,6 +55,8 @@ export interface Ledger extends Course, Tanks {
   revisions: Revision[];
   /** Of Vision and PRD, before anything is planned. */
   documentReviews: DocumentReview[];
+  /** What the plan decided that the documents leave open. */
+  decided: string[];
   /** Of the plan, before it is built. */
   planReviews: PlanReview[];
   /** By lineage, as are fixes, scripts and edits. */
@@ -166,6 +168,7 @@ export function emptyLedger(sizes: Sizes, budget: Budget, plan?: Plan): Ledger {
     retries: {},
     network: noTraffic(),
     notes: [],
+    decided: [],
     planReviews: [],
     corrections: [],
     reviewed: [],
@@ -187,6 +190,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
   switch (fact.fact) {
     case 'gate.passed':
       if (fact.gate === 'prepare') markAllPrepared(ledger);
+      ledger.decided.push(...(fact.decided ?? []));
       return reach(ledger, `gate ${fact.gate}`);
     case 'task.added':
       return void (ledger.minted += fact.task.source === 'plan' ? 0 : 1);

@@ -2,13 +2,23 @@
 import * as z from 'zod';
 import { reportTool, ToolError } from './tool.ts';
 
-const input = z.strictObject({ summary: z.string().min(1).describe('The plan in three sentences') });
+/** Characters. */
+const longestDecision = 300;
+
+const input = z.strictObject({
+  summary: z.string().min(1).describe('The plan in three sentences'),
+  decided: z
+    .array(z.string().trim().min(1).max(longestDecision, `at most ${longestDecision} characters: one decision each`))
+    .max(12)
+    .default([])
+    .describe('What the documents leave open and your tasks decide, which the person would notice: a sentence each, the weightiest first'),
+});
 
 export const reportPlanComplete = reportTool<z.infer<typeof input>>({
   name: 'report_plan_complete',
   description: 'Say that the plan is complete. It ends planning.',
   input,
-  handle(_call, { state }) {
+  handle({ decided }, { state }) {
     if (state.work.gates.includes('plan'))
       throw new ToolError('The plan is complete already. Say what you found in it with report_plan_review.');
     const tasks = Object.values(state.work.tasks);
@@ -18,6 +28,6 @@ export const reportPlanComplete = reportTool<z.infer<typeof input>>({
     const isNew = state.ledger.sizes.lenses !== undefined;
     const missing = state.work.requirements.filter((r) => (isNew || r.line > 0) && !served.has(r.id));
     if (missing.length > 0) throw new ToolError(`No task serves ${missing.map(({ id }) => id).join(', ')}. Add or extend tasks.`);
-    return { text: 'Plan taken.', facts: [{ fact: 'gate.passed', gate: 'plan' }] };
+    return { text: 'Plan taken.', facts: [{ fact: 'gate.passed', gate: 'plan', ...(decided.length > 0 ? { decided } : {}) }] };
   },
 });

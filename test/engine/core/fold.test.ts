@@ -89,6 +89,7 @@ describe('fold', () => {
       humanActions: {},
       installs: {},
       network: { refused: {}, reached: {}, withheld: {} },
+      decided: [],
       planReviews: [],
       corrections: [],
       reviewed: [],

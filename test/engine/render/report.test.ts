@@ -91,6 +91,11 @@ describe('the delivery report', () => {
     assert.equal(section(renderReport(told.state), 'Decided for you'), '- Noted by the builder of T1: I print 5.00, as tills do.');
   });
 
+  it('says what the plan decided where the documents leave it open', () => {
+    const { state } = p.delivered().act('plan', { fact: 'gate.passed', gate: 'plan', decided: ['Prices are kept\nin cents.'] });
+    assert.equal(section(renderReport(state), 'Decided for you'), '- By the plan: Prices are kept in cents.');
+  });
+
   it('says below what a builder noted what was done to its files since by those who mend', () => {
     const mended = (path: string): string => {
       const story = p.green();

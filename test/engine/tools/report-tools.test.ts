@@ -258,6 +258,15 @@ describe('report_plan_complete', () => {
     assert.deepEqual(call('report_plan_complete', { summary: 'One task.' }, having({ prdSection: ['1', 'V1'] })), taken);
   });
 
+  it('tells what the plan decides that the documents leave open', () => {
+    const decided = ['A price without cents is printed with two zeros.'];
+    const facts = [{ fact: 'gate.passed', gate: 'plan', decided }];
+    const ready = having({ prdSection: ['1', 'V1'] });
+    assert.deepEqual(call('report_plan_complete', { summary: 'One task.', decided }, ready), { text: 'Plan taken.', facts });
+    const long = { summary: 'One task.', decided: ['x'.repeat(301)] };
+    assertUnparsed('report_plan_complete', long);
+  });
+
   it('asks for no value proof in a sprint that began before plans were reviewed', () => {
     const { state } = having({});
     assert.ok(state);
