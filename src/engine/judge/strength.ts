@@ -176,7 +176,10 @@ function strength(state: State, all: readonly Measure[]): Strength {
   const reached = seen + unseen.length;
   const share = weightOf(of('seen')) / weightOf([...of('seen'), ...unseen]);
   const fairShare = weightOf(of('seen')) / (weightOf(of('seen')) + partOf(unseen));
-  const lost = lostIn(unseen.filter(({ others = 0 }) => others === 0), share);
+  const lost = lostIn(
+    unseen.filter(({ others = 0 }) => others === 0),
+    share,
+  );
   const limits = measures.every((measure) => measure.limits.length > 0) ? (measures[0]?.limits ?? []) : [];
   const found = { seen, reached, unseen: [...unseen, ...blind, ...besideSeen] };
   const level = (one: StrengthLevel, why: string, also: readonly FaultTrial[] = []): Strength => ({

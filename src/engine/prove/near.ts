@@ -116,15 +116,15 @@ function printed(look: Look, index: number, values: Values): Site[] {
 /** Rows that are made one of another, and then printed, given or joined: without the last, and the last first. */
 function mapped(look: Look, index: number, values: Values): Site[] {
   const rows = mappedOver(look, index);
-  return rows !== undefined && isShown(look, index) ? ofRows(look, rows, values) : [];
+  return rows !== undefined && isShown(look, index) ? ofRows(look, rows, values, look.ownerOf(index)) : [];
 }
 
-function ofRows(look: Look, rows: number | undefined, values: Values): Site[] {
+/** @param within the order counts where something is put in order there */
+function ofRows(look: Look, rows: number | undefined, values: Values, within = 0): Site[] {
   if (rows === undefined) return [];
   const text = look.source.textOf(rows);
   const cut = look.whole(rows, 'output cut short', values.cut(text));
-  // The order counts where the work puts something in order.
-  const isSorted = /sort|order\s+by/i.test(look.source.text);
+  const isSorted = /sort|order\s+by|in_?order/i.test(look.source.textOf(within));
   return isSorted ? [cut, look.whole(rows, 'output reversed', values.reversed(text))] : [cut];
 }
 

@@ -17,7 +17,7 @@ export function decisionLines(state: State): string[] {
   const { work, ledger } = state;
   return [
     ...assumptionLines(state),
-    ...ledger.decided.map((words) => `- By the plan: ${oneLine(words)}`),
+    ...ledger.planDecisions.map((words) => `- By the plan: ${oneLine(words)}`),
     ...leftOpen(state),
     ...revisionLines(state),
     ...ledger.corrections.map(correctionLine),

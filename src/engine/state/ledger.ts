@@ -55,8 +55,7 @@ export interface Ledger extends Course, Tanks {
   revisions: Revision[];
   /** Of Vision and PRD, before anything is planned. */
   documentReviews: DocumentReview[];
-  /** What the plan decided that the documents leave open. */
-  decided: string[];
+  planDecisions: string[];
   /** Of the plan, before it is built. */
   planReviews: PlanReview[];
   /** By lineage, as are fixes, scripts and edits. */
@@ -168,7 +167,7 @@ export function emptyLedger(sizes: Sizes, budget: Budget, plan?: Plan): Ledger {
     retries: {},
     network: noTraffic(),
     notes: [],
-    decided: [],
+    planDecisions: [],
     planReviews: [],
     corrections: [],
     reviewed: [],
@@ -190,7 +189,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
   switch (fact.fact) {
     case 'gate.passed':
       if (fact.gate === 'prepare') markAllPrepared(ledger);
-      ledger.decided.push(...(fact.decided ?? []));
+      ledger.planDecisions.push(...(fact.decided ?? []));
       return reach(ledger, `gate ${fact.gate}`);
     case 'task.added':
       return void (ledger.minted += fact.task.source === 'plan' ? 0 : 1);

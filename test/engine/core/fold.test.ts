@@ -89,7 +89,7 @@ describe('fold', () => {
       humanActions: {},
       installs: {},
       network: { refused: {}, reached: {}, withheld: {} },
-      decided: [],
+      planDecisions: [],
       planReviews: [],
       corrections: [],
       reviewed: [],

@@ -34,10 +34,10 @@ describe('runs for a requirement', () => {
 
 describe('a fix', () => {
   const verifications = Object.fromEntries(
-    [
-      ...[p.verification({ id: 'one', lineage: 'one', prd: ['1', 'V1'] }), p.verification({ id: 'two', lineage: 'two', prd: ['2', 'V1'] })],
-      ...[p.verification({ id: 'also', lineage: 'also', prd: ['1'] }), p.verification({ id: 'value', lineage: 'value', prd: ['V1'] })],
-    ].map((one) => [one.id, one]),
+    Object.entries({ one: ['1', 'V1'], two: ['2', 'V1'], also: ['1'], value: ['V1'] }).map(([id, prd]) => [
+      id,
+      p.verification({ id, lineage: id, prd }),
+    ]),
   );
   const known = { ...state, work: { ...state.work, verifications } };
   const isForOthers = (id: string, ...lineages: string[]): boolean => {

@@ -36,6 +36,12 @@ describe('faults that are near to right', () => {
       'print(rows.length ? rows.sort(byName).map(row) : none);',
       ['1 output cut short', '1 output reversed'],
     ],
+    [
+      'rows that another function puts in order',
+      'a.js',
+      'list.sort(byName);\nfunction show(rows) {\n  send(rows.map(f));\n}',
+      ['3 output cut short'],
+    ],
     ['rows that Python joins', 'a.py', "text = ''.join(f(row) for row in rows)", ['1 output cut short']],
     ['rows of which a list is joined', 'a.py', "text = ','.join([f(row) for row in rows])", ['1 output cut short']],
     ['rows that are only counted', 'a.py', 'n = sum(row.n for row in rows)', []],
