@@ -681,6 +681,19 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual(await found(lines, lines, [1]), ['total.sh seen', 'words.sh unseen']);
   });
 
+  it('tells a person, who waits, that it asks others', async () => {
+    const asked = async (sees: boolean): Promise<string[]> => {
+      const said: Progress[] = [];
+      await measured((_, job) => (job.reach ? { reached: { 'total.sh': [], 'a.js': reachAll } } : sees ? red : {}), {
+        more: { 'a.js': shared },
+        said,
+      });
+      return said.flatMap((item) => (item.kind === 'note' ? [item.text] : []));
+    };
+    assert.deepEqual(await asked(true), []);
+    assert.deepEqual(await asked(false), ['Asking others about the faults that 1 verification did not see.']);
+  });
+
   it('leaves what it does not see to a verification of another requirement that sees it, where it sees too little', async () => {
     const isInMore = (text: string): boolean => !text.includes('if (a > 7) return 3;') || !text.includes('return a * 4 + 5;');
     const found = await told({ total: reachAll, others: reachAll }, (job, text) =>

@@ -4,6 +4,7 @@
  * runs take long, faults that would tell nothing new are left out.
  */
 import type { Context } from '../context.ts';
+import { counted } from '../ground/text.ts';
 import { hasBurned } from '../state/fuel.ts';
 import { isStrong, isTooLittle, unmeasured } from '../judge/strength.ts';
 import { proofTank } from '../judge/trust.ts';
@@ -43,6 +44,12 @@ export const measure: Action = {
       const measureNow = (subject: Subject): Measure =>
         measureOf(subject.verification, state.work.tree.code, { ...subject, trials: [...subject.trials, ...subject.beyond] });
       const measured = subjects.filter(isMeasured);
+      const short = measured.filter((subject) => isTooLittle(state, [measureNow(subject)])).length;
+      if (short > 0)
+        context.ports.progress({
+          kind: 'note',
+          text: `Asking others about the faults that ${counted(short, 'verification')} did not see.`,
+        });
       await inParallel(context, measured, async (subject) => {
         const isTheirs = (trial: FaultTrial): boolean => !subject.isNearest(trial);
         await leaveToOthers(context, { subject, trials: subject.near, book, isTheirs }, at);
