@@ -34,6 +34,11 @@ describe('an end that may be the machine’s', () => {
     assert.ok(mayBeMachine({ exit: null, timedOut: false, dead: { name: 'api', how: 'not-ready', exit: null } }));
   });
 
+  it('is no timeout of what hung: it is run once more beside the others, to tell a flake', () => {
+    const hung = { ...late.done, hung: true as const };
+    assert.ok(!mayBeMachine(hung) && isRepeated(hung));
+  });
+
   it('is not what a run did by itself', () => {
     assert.ok(!mayBeMachine(plain.done) && isRepeated(plain.done));
     for (const stopped of ['flood', 'processes', 'memory', 'reports'] as const)

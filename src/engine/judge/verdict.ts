@@ -6,7 +6,7 @@ import type { DeadService, Finished, Pressure, Stopped } from '../work/job.ts';
 import { looksNeeded } from '../state/tanks.ts';
 import type { Run } from '../work/verification.ts';
 
-type End = Pick<Finished, 'exit' | 'timedOut' | 'stopped' | 'dead'>;
+type End = Pick<Finished, 'exit' | 'timedOut' | 'hung' | 'stopped' | 'dead'>;
 
 export function isGreen({ exit, timedOut }: Pick<End, 'exit' | 'timedOut'>): boolean {
   return exit === 0 && !timedOut;
@@ -14,7 +14,7 @@ export function isGreen({ exit, timedOut }: Pick<End, 'exit' | 'timedOut'>): boo
 
 /** Whether to run it again beside the others, to tell a flake from a failure. */
 export function isRepeated(first: End): boolean {
-  return !isGreen(first) && !first.timedOut && !mayBeMachine(first);
+  return !isGreen(first) && !mayBeMachine(first);
 }
 
 /** @param again the second run, where there was one. */
@@ -25,9 +25,9 @@ export function verdictOf(first: End, again: End | undefined): Run['verdict'] {
 
 const machineStops: readonly (Stopped | undefined)[] = ['disk', 'signal', 'slow'];
 
-/** Whether the machine may have caused this end: it ran out of time, was struck from outside, or was refused a port. */
+/** Whether the machine may have caused this end: it ran out of time while it did something, was struck from outside, or was refused a port. */
 export function mayBeMachine(end: End): boolean {
-  return end.timedOut || machineStops.includes(end.stopped) || (end.dead !== undefined && mayBeMachineFor(end.dead));
+  return (end.timedOut && end.hung !== true) || machineStops.includes(end.stopped) || (end.dead !== undefined && mayBeMachineFor(end.dead));
 }
 
 /** A service that was not ready in time, or whose port somebody else holds. */

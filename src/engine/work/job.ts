@@ -82,6 +82,8 @@ export interface Finished {
   exit: number | null;
   /** Its own time ran out. */
   timedOut: boolean;
+  /** For half of its time, and to the end, nothing in it did anything: it waits for what does not come, which no machine causes. */
+  hung?: true;
   /** Left out where it ended by itself, by its timeout, or with the sprint. */
   stopped?: Stopped;
   /** Wall time, milliseconds. */

@@ -25,6 +25,8 @@ interface Seen {
 
 /** Samples further apart than this many periods: the machine, or Loop, did not run in between. */
 const gap = 4;
+/** Who asks ten times a second whether something is there uses two or three percent of a processor. Milliseconds. */
+const idle = { window: 3000, share: 0.05 };
 /** Threads that one sample reads; a sandbox with more is counted by these. */
 const mostThreads = 400;
 /** A clock tick of `/proc/<pid>/stat` in milliseconds; the kernel shows it like this on every machine. */
@@ -33,6 +35,9 @@ const tick = 10;
 export class GivenTime {
   /** Milliseconds so far. */
   ms = 0;
+  /** What it was when something in the sandbox last did more than next to nothing, or was kept from it. */
+  busyUntil = 0;
+  private readonly window = { from: 0, did: 0 };
   private readonly period: number;
   private threads = new Map<string, Thread>();
   /** What all threads did that were ever seen, in milliseconds. */
@@ -71,6 +76,16 @@ export class GivenTime {
     // Who ran was given that time, and a share of all CPUs is no less than it would have had alone.
     const used = Math.max(seen.ran, seen.ranInAll / availableParallelism());
     this.ms += Math.min(passed, Math.max(passed - taken, used, 0));
+    this.lookForWork(seen.ranInAll + Math.max(taken, 0));
+  }
+
+  /** @param did milliseconds of this sample in which something ran, or waited for the machine. */
+  private lookForWork(did: number): void {
+    this.window.did += did;
+    const length = this.ms - this.window.from;
+    const isBusy = this.window.did > idle.share * Math.max(length, idle.window);
+    if (isBusy) this.busyUntil = this.ms;
+    if (isBusy || length >= idle.window) Object.assign(this.window, { from: this.ms, did: 0 });
   }
 
   private look(processes: readonly string[]): Seen {

@@ -23,6 +23,8 @@ export interface Limits {
   reports: number;
   /** Bytes that must stay free on the disk of the tree and its views. */
   free: number;
+  /** Milliseconds in which whatever comes late on a busy machine has come: who waits for longer, and does nothing, hangs. */
+  late: number;
 }
 
 const KiB = 1024;
@@ -39,6 +41,7 @@ export function defaultLimits(total = totalmem()): Limits {
     temporary: Math.min(4 * GiB, Math.floor(total / 4)),
     reports: 64 * MiB,
     free: 256 * MiB,
+    late: 10_000,
   };
 }
 
@@ -103,6 +106,34 @@ export function processesIn(init: number): string[] {
   }
 }
 
+/** What runs in a sandbox besides Loop's own programs, one line each, in the order in which it began. */
+export function commandsIn(init: number): string[] {
+  const all = processesIn(init).toSorted((a, b) => idOf(a) - idOf(b));
+  return all.flatMap((folder) => {
+    const words = commandLineOf(folder);
+    return words === '' || isLoops(words) ? [] : [words.length > longestCommand ? `${words.slice(0, longestCommand)}…` : words];
+  });
+}
+
+const longestCommand = 100;
+
+function idOf(folder: string): number {
+  return Number(folder.slice(folder.lastIndexOf('/') + 1));
+}
+
+function commandLineOf(folder: string): string {
+  try {
+    return readFileSync(`${folder}/cmdline`, 'utf8').split('\0').filter(Boolean).join(' ').replaceAll(/\s+/g, ' ');
+  } catch {
+    return '';
+  }
+}
+
+/** The sandbox itself, and what begins the script or stands between it and the network. */
+function isLoops(words: string): boolean {
+  return /(^|\/)bwrap /.test(words) || words.includes(`${programDir}/`) || words.includes('/run/tools/');
+}
+
 const pageSize = 4 * KiB;
 
 /** Bytes of resident pages that belong to no file. Counts too little on a kernel whose pages are larger than 4 KiB. */
@@ -114,6 +145,18 @@ function privateBytes(statm: string): number {
     return 0;
   }
 }
+
+/** One line that is added to the output of a run whose time ran out. @param seconds in which nothing in it did anything, if it hung. */
+export function describeTimeout(still: readonly string[], seconds: number | undefined): string {
+  const shown = still.slice(0, mostCommands).join('; ');
+  const more = still.length > mostCommands ? ` and ${still.length - mostCommands} more` : '';
+  const ran = still.length > 0 ? `there still ran: ${shown}${more}` : '';
+  const hung = seconds === undefined ? '' : `nothing in it did anything for the last ${seconds} s`;
+  const words = [hung, ran].filter(Boolean).join(', and ');
+  return words === '' ? '' : `[loop: its time ran out; ${words}]`;
+}
+
+const mostCommands = 5;
 
 /** One line that is added to the run's output. */
 export function describeExcess(excess: Excess | 'slow' | 'early', limits: Limits): string {

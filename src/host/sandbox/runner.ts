@@ -10,7 +10,7 @@ import { createVariables } from '../variables.ts';
 import { commandLine, hidesGit, type Setup } from './command-line.ts';
 import { tellsWaiting } from './given-time.ts';
 import { inspectHost } from './layout.ts';
-import { defaultLimits, describeExcess } from './limits.ts';
+import { defaultLimits, describeExcess, describeTimeout } from './limits.ts';
 import type { RunnerOptions } from './options.ts';
 import { keepsPackages, keptFolder } from './kept-packages.ts';
 import { packageFolder } from './package-cache.ts';
@@ -92,7 +92,7 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
             };
             // With `begin`, the caller already has the streams, so it cannot be started again.
             const outcome = await (begin ? attempt() : retryUntilStarted(attempt));
-            const ended = finished(outcome, setup, { duration: since(), victims: killedForMemory() - victims });
+            const ended = finished(outcome, setup, { job, duration: since(), victims: killedForMemory() - victims });
             const reached = job.reach ? { reached: readReached(reports, root) } : {};
             const done = { ...ended, root, reports: readReports(reports).map(clean), ...reached };
             return withServiceResult(job, done, outcome.reports, clean);
@@ -130,7 +130,11 @@ function withServiceResult({ services = [] }: Job, done: Finished, reports: stri
 }
 
 /** @param victims processes that the kernel killed on this machine meanwhile, because memory was short. */
-function finished(outcome: Outcome, { limits, variables }: Setup, { duration, victims }: { duration: number; victims: number }): Finished {
+function finished(
+  outcome: Outcome,
+  { limits, variables }: Setup,
+  { job, duration, victims }: { job: Job; duration: number; victims: number },
+): Finished {
   const { text, dropped } = outcome.output.take();
   if (!outcome.started)
     throw new InputError(
@@ -139,17 +143,26 @@ function finished(outcome: Outcome, { limits, variables }: Setup, { duration, vi
     );
   const { killed, exit } = outcome;
   const excess = killed === 'timeout' || killed === 'aborted' ? undefined : killed;
-  const note = excess === undefined ? '' : `\n${describeExcess(excess, limits)}\n`;
+  const isHung = killed === 'timeout' && hasHung(job, outcome.idle, limits.late);
+  const ranOut = killed === 'timeout' ? describeTimeout(outcome.still, isHung ? Math.round(outcome.idle / 1000) : undefined) : '';
+  const line = excess === undefined ? ranOut : describeExcess(excess, limits);
+  const note = line === '' ? '' : `\n${redact(variables.veil(line))}\n`;
   const stopped = excess ?? (killed === undefined && wasStruck(exit, victims) ? 'signal' : undefined);
   return {
     exit,
     timedOut: killed === 'timeout',
+    ...(isHung ? { hung: true as const } : {}),
     ...(stopped === undefined ? {} : { stopped }),
     duration,
     ...(tellsWaiting() ? { given: Math.min(Math.round(outcome.given), duration) } : {}),
     output: redact(variables.veil(text)) + note,
     dropped,
   };
+}
+
+/** It waits for what does not come, unless that is outside of the sandbox: then the machine may be late with it. */
+function hasHung({ timeout, services = [] }: Job, idle: number, late: number): boolean {
+  return services.every(({ start }) => !('compose' in start)) && idle >= Math.max(late, (timeout * 1000) / 2);
 }
 
 /** The exit status of a shell whose program was killed by SIGKILL. */

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AbortSignal } from '../../engine/ports.ts';
 import { reportFd, secretsFd, timeFd } from './bubblewrap.ts';
 import { GivenTime } from './given-time.ts';
-import { excessOf, processesIn, type Excess, type Limits, type WritableFolders } from './limits.ts';
+import { commandsIn, excessOf, processesIn, type Excess, type Limits, type WritableFolders } from './limits.ts';
 import { CappedOutput } from './output.ts';
 import type { Pipe } from './pipe.ts';
 import { remember } from './port-holder.ts';
@@ -47,6 +47,10 @@ export interface Outcome {
   killed?: 'timeout' | 'slow' | 'aborted' | 'early' | Excess;
   /** Milliseconds that the machine gave it. */
   given: number;
+  /** Of these, the last in which nothing in it did anything. */
+  idle: number;
+  /** Of one whose time ran out: the commands that still ran in it. */
+  still: readonly string[];
   output: CappedOutput;
   /** The lines that the supervisor of its services reported. */
   reports: string;
@@ -135,6 +139,7 @@ class SupervisedRun {
   private phase: { seconds: number; from: number; at: number; starts: boolean };
   private reports = '';
   private killed: Exclude<Outcome['killed'], 'early'>;
+  private still: readonly string[] = [];
   readonly ended: Promise<number | null>;
   /** Resolves when nothing more can be reported. */
   readonly reported: Promise<void>;
@@ -201,10 +206,13 @@ class SupervisedRun {
     const started = code === null || readWritten(this.status).includes('"exit-code"');
     const output = this.output;
     const reports = Buffer.from(this.reports, 'latin1').toString();
-    const given = this.time.ms;
+    const { ms: given, busyUntil } = this.time;
+    const { still } = this;
+    const idle = given - Math.max(busyUntil, this.phase.from);
     const killed = this.killed ?? (code === 0 && this.endedEarly() ? 'early' : undefined);
-    if (killed === undefined) return { exit: code, started, given, output, reports };
-    return { exit: null, started: true, killed, given, output, reports };
+    const all = { given, idle, still, output, reports };
+    if (killed === undefined) return { exit: code, started, ...all };
+    return { exit: null, started: true, killed, ...all };
   }
 
   /** Whether a verification's process ended, but not the script in it. */
@@ -239,8 +247,10 @@ class SupervisedRun {
     this.count();
     const own = this.time.ms - phase.from;
     if (phase.starts) this.tellTime(own);
-    if (own >= phase.seconds * 1000) this.kill('timeout');
-    else if (performance.now() - phase.at >= (wall.times * phase.seconds + wall.more) * 1000) this.kill('slow');
+    if (own >= phase.seconds * 1000) {
+      this.still = init === undefined ? [] : commandsIn(init);
+      this.kill('timeout');
+    } else if (performance.now() - phase.at >= (wall.times * phase.seconds + wall.more) * 1000) this.kill('slow');
   }
 
   private count(): void {

@@ -46,6 +46,53 @@ describe('a run on a busy machine', () => {
     });
 });
 
+describe('a run whose time ran out', () => {
+  let world: World;
+  before(() => (world = new World()));
+  after(() => world.dispose());
+  const limits = { late: 1000 };
+  const busy = 'while :; do :; done';
+
+  it('hung where nothing in it did anything for half of that and to the end, and says what still ran', async () => {
+    const done = await world.run('echo begun; sleep 600 & sh -c "sleep 601; true" & wait', { timeout: 3 }, { limits });
+    assert.deepEqual([done.timedOut, done.hung, done.stopped], [true, true, undefined]);
+    assert.match(
+      done.output,
+      /^begun\n\n\[loop: its time ran out; nothing in it did anything for the last [23] s, and there still ran: .*sleep 600; sh -c sleep 601; true/m,
+    );
+    assert.doesNotMatch(done.output, /bwrap|\/run\/program/);
+  });
+
+  it('did not hang where it computes, asks often, or was short', async () => {
+    const ends = await Promise.all([
+      world.run(busy, { timeout: 3 }, { limits }),
+      world.run('while :; do for i in 1 2 3; do cat /etc/hostname; done >/dev/null; sleep 0.02; done', { timeout: 3 }, { limits }),
+      world.run('sleep 600', { timeout: 3 }),
+    ]);
+    assert.deepEqual(
+      ends.map(({ timedOut, hung }) => [timedOut, hung]),
+      [
+        [true, undefined],
+        [true, undefined],
+        [true, undefined],
+      ],
+    );
+    assert.match(ends[2]?.output ?? '', /^\[loop: its time ran out; there still ran: sleep 600\]$/m);
+  });
+
+  it('did not hang where the machine gave it nothing to do it with', async () => {
+    const work = "node -e \"for (;;) { require('node:child_process').execFileSync('/bin/true'); }\"";
+    const done = await besideHogs(() => world.run(work, { timeout: 3 }, { limits }));
+    assert.deepEqual([done.timedOut, done.hung], [true, undefined]);
+  });
+
+  it('did not hang where it waits for a service of the person outside', async () => {
+    const outside = { name: 'db', start: { compose: 'db', file: 'compose.yaml' }, ready: { command: 'true' }, limit: 5 };
+    const done = await world.run('sleep 600', { timeout: 3, network: true, services: [outside] }, { limits });
+    assert.deepEqual([done.timedOut, done.hung], [true, undefined]);
+  });
+});
+
 /** One that has just ended needs no signal. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
