@@ -35,7 +35,7 @@ const tick = 10;
 export class GivenTime {
   /** Milliseconds so far. */
   ms = 0;
-  /** What it was when something in the sandbox last did more than next to nothing, or was kept from it. */
+  /** What it was when something in the sandbox last did more than next to nothing. In time that was taken nothing is counted. */
   busyUntil = 0;
   private readonly window = { from: 0, did: 0 };
   private readonly period: number;
@@ -76,10 +76,10 @@ export class GivenTime {
     // Who ran was given that time, and a share of all CPUs is no less than it would have had alone.
     const used = Math.max(seen.ran, seen.ranInAll / availableParallelism());
     this.ms += Math.min(passed, Math.max(passed - taken, used, 0));
-    this.lookForWork(seen.ranInAll + Math.max(taken, 0));
+    this.lookForWork(seen.ranInAll);
   }
 
-  /** @param did milliseconds of this sample in which something ran, or waited for the machine. */
+  /** @param did milliseconds of processors in this sample. */
   private lookForWork(did: number): void {
     this.window.did += did;
     const length = this.ms - this.window.from;

@@ -63,6 +63,11 @@ describe('a run whose time ran out', () => {
     assert.doesNotMatch(done.output, /bwrap|\/run\/program/);
   });
 
+  it('hung on a busy machine, too', async () => {
+    const done = await besideHogs(() => world.run('sleep 600', { timeout: 3 }, { limits }));
+    assert.deepEqual([done.timedOut, done.hung], [true, true]);
+  });
+
   it('did not hang where it computes, asks often, or was short', async () => {
     const ends = await Promise.all([
       world.run(busy, { timeout: 3 }, { limits }),
