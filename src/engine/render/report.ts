@@ -103,7 +103,7 @@ function requirementLines(picture: Picture): string[] {
 }
 
 const strengthMeaning =
-  'How strong a proof is was measured: faults were put into the work, one at a time, and the verifications of a requirement were asked about those that they reach. _Strong_ saw nearly all of at least three, _fair_ saw more than half, where small ones count half, or could be asked about fewer, or saw one in a text, and _weak_ stayed green with so many that the requirement may be broken and nobody sees it. What no command can tell was _judged_ by whoever used the work: what a sentence means no command can tell.';
+  'How strong a proof is was measured: faults were put into the work, one at a time, and the verifications of a requirement were asked about those that they reach. _Strong_ saw nearly all of at least three, _fair_ saw more than half, where small ones, and those in what others go through, too, count less, or could be asked about fewer, or saw one in a text, and _weak_ stayed green with so many that the requirement may be broken and nobody sees it. What no command can tell was _judged_ by whoever used the work: what a sentence means no command can tell.';
 
 /** @param told ids of those of which all was said under an earlier requirement */
 function coverLines(state: State, { verifications, provenBy, strength }: CoveredRequirement, told: Set<string>): string[] {
