@@ -3,7 +3,7 @@
  * nothing (I8): they get no mutants and do not run in proofs (docs/decisions/0015).
  */
 import { languageOf, type Language } from './language.ts';
-import { silenced, silencedIn } from './source.ts';
+import { silenced, silencing } from './source.ts';
 import { edited, Source, type Range, type SourceTree } from './source-tree.ts';
 
 /** Names that test runners look for, and usual names of test scripts. */
@@ -80,11 +80,12 @@ export function mayHoldTests(path: string, text: string): Language | undefined {
   return language !== undefined && !isNamedTest(path) && signs[language]?.test(text) === true ? language : undefined;
 }
 
-/** The file with the tests in it silenced, and without the prompts of doctests; undefined where it holds none. */
+/** The file with the tests in it silenced, and with doctests that say nothing of the work; undefined where it holds none. */
 export function withoutTests(language: Language, text: string, tree: SourceTree): string | undefined {
-  const prompts = language === 'python' ? promptsOf(text, tree) : [];
-  // First the prompts, which keep the length of the text.
-  const silent = silencedIn(language, edited(text, prompts), testsIn(language, text, tree));
+  const tests = testsIn(language, text, tree);
+  const isInTest = ({ from }: Range): boolean => tests.some((test) => test.from <= from && from < test.to);
+  const examples = language === 'python' ? emptyExamples(text, tree).filter((one) => !isInTest(one)) : [];
+  const silent = edited(text, [...silencing(language, text, tests), ...examples]);
   return silent === text ? undefined : silent;
 }
 
@@ -181,13 +182,26 @@ const isTest: Partial<Record<Language, Finder>> = {
   php: either(named(/^class_declaration$/, /\bextends\s+[\w\\]*TestCase\b/), annotated(/^method_declaration$/, /#\[\s*Test\b/)),
 };
 
-/** The prompts of doctests, which a runner finds by their three signs. */
-function promptsOf(text: string, tree: SourceTree): (Range & { now: string })[] {
+/**
+ * Doctests that print what they expect, whatever the work does: a requirement may ask that there are some, and a verification may count
+ * them. No sign in them could end the text in which they stand.
+ */
+function emptyExamples(text: string, tree: SourceTree): (Range & { now: string })[] {
   return tree.nodes.flatMap(({ type, from, to }) => {
     if (type !== 'string_content') return [];
-    return [...text.slice(from, to).matchAll(/^([^\S\n]*)>>> /gm)].map(({ index, 1: indent = '' }) => {
+    return [...text.slice(from, to).matchAll(example)].map(({ index, 1: indent = '', 2: source = '', 3: expected = '' }) => {
       const start = from + index + indent.length;
-      return { from: start, to: start + 4, now: '>> >' };
+      return { from: start, to: start + source.length, now: `>>> ${printing(expected, indent)}` };
     });
   });
+}
+
+/** A prompt with the lines that continue it, and what is expected: the lines up to a blank one or the next prompt. */
+const example = /^([^\S\n]*)(>>> .*(?:\n\1\.\.\.(?: .*)?(?=\n|$))*)((?:\n(?![^\S\n]*(?:>>>|$)).*)*)/gm;
+
+function printing(expected: string, indent: string): string {
+  const lines = expected.split('\n').slice(1);
+  if (lines.length === 0) return 'None';
+  const words = lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)).join('\n');
+  return `print(str().join(map(chr, [${Array.from(words, (sign) => sign.codePointAt(0)).join(', ')}])))`;
 }

@@ -3,7 +3,7 @@
  * behaviour. By the rules of comments and strings alone, so that a file that no parser understands can be silenced, too.
  */
 import { languageOf, shebang, type Language } from './language.ts';
-import { edited, type Range } from './source-tree.ts';
+import type { Range } from './source-tree.ts';
 
 /** The same program with one more comment at its end; unchanged if the language is unknown. */
 export function reworded(path: string, text: string): string {
@@ -39,19 +39,16 @@ function isDocument(language: Language, text: string): boolean {
   );
 }
 
-/** The text with these ranges silenced; where a language can silence only whole lines, a range of less stays. */
-export function silencedIn(language: Language, text: string, ranges: readonly Range[]): string {
-  return edited(
-    text,
-    ranges.flatMap(({ from, to }) => {
-      const byLine = wordsAlone[language] !== undefined;
-      const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
-      const after = /^[^\n]*/.exec(text.slice(to))?.[0] ?? '';
-      if (byLine && (before + after).trim() !== '') return [];
-      const now = quiet(language, text.slice(from, to));
-      return [{ from: byLine ? from - before.length : from, to, now }];
-    }),
-  );
+/** What silences these ranges of a text; where a language can silence only whole lines, a range of less stays. */
+export function silencing(language: Language, text: string, ranges: readonly Range[]): (Range & { now: string })[] {
+  return ranges.flatMap(({ from, to }) => {
+    const byLine = wordsAlone[language] !== undefined;
+    const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
+    const after = /^[^\n]*/.exec(text.slice(to))?.[0] ?? '';
+    if (byLine && (before + after).trim() !== '') return [];
+    const now = quiet(language, text.slice(from, to));
+    return [{ from: byLine ? from - before.length : from, to, now }];
+  });
 }
 
 const slashes = '// These words change nothing.';

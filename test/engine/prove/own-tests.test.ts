@@ -1,5 +1,6 @@
 /** Which files count as the work's own tests (I8): by name and content together, in several languages. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { describe, it } from 'mocha';
 import { languageOf } from '../../../src/engine/prove/language.ts';
 import { isNamedTest, silencedTests, testsIn } from '../../../src/engine/prove/own-tests.ts';
@@ -111,10 +112,44 @@ describe('tests in a file of the work', () => {
   for (const { path, source } of workOnly)
     it(`are not: ${source.split('\n')[0]}`, async () => assert.deepEqual(await silentTests(syntax, { [path]: source }), {}));
 
-  it('as examples in documentation lose their prompts', async () => {
-    const text = "def f():\n    '''\n    >>> f()\n    1\n    '''\n    return 1\n";
-    const silent = await silentTests(syntax, { 'a.py': text });
-    assert.deepEqual(silent, { 'a.py': text.replace('>>> f', '>> >f') });
+  it('as examples in documentation are there, and pass whatever the work does', async () => {
+    const text = [
+      'def f(n=1):',
+      '    """Says \\"how many\\".',
+      '',
+      '    >>> f()',
+      "    '1 \u00fcber'",
+      '    >>> for n in (1, 2):',
+      '    ...     print(f(n))',
+      '    1',
+      '    <BLANKLINE>',
+      '    2',
+      '    >>> import sys',
+      '',
+      '    >>> f(None)',
+      '    Traceback (most recent call last):',
+      '        ...',
+      '    TypeError: no number',
+      '    """',
+      '    return 0',
+      '',
+      'def test_f():',
+      "    '''",
+      '    >>> g()',
+      '    7',
+      "    '''",
+      '    assert f() == 1',
+      '',
+    ].join('\n');
+    const { 'a.py': silent = '' } = await silentTests(syntax, { 'a.py': text });
+    assert.match(silent, /\.\.\.     print|>>> None\n\n    >>> print\(/);
+    const count = 'import doctest, sys; m = type(sys)("m"); exec(sys.argv[1], m.__dict__); print(doctest.testmod(m))';
+    const run = (source: string): string =>
+      execFileSync('python3', ['-c', count, source], { encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
+    assert.equal(run(text), 'TestResults(failed=4, attempted=5)');
+    assert.equal(run(silent), 'TestResults(failed=0, attempted=4)');
+    const [simple = ''] = silent.split('def test_f');
+    assert.deepEqual(await silentTests(syntax, { 'a.py': simple.replace(/r'''$/, '') }), {});
   });
 
   it('stay where they share their line with other work, if only whole lines can be silenced', async () => {
