@@ -60,7 +60,7 @@ class Reading {
     const tellers = this.lines.flatMap(({ text }, i) => {
       const [, one, two, three] = /^\s*(?:(?:async\s+)?(?:function|def)\s+(\w+)|const\s+(\w+)\s*=.*=>|(\w+)\s*\(\)\s*\{)/.exec(text) ?? [];
       const name = one ?? two ?? three;
-      return name !== undefined && this.lines.slice(i, i + near).some((line) => line.text.includes(red)) ? [name] : [];
+      return name !== undefined && this.bodyOf(i).some((line) => line.text.includes(red)) ? [name] : [];
     });
     this.uses = this.lines.map(({ text }) => this.usesOf(text));
     if (tellers.length > 0) this.tellers = new RegExp(`\\b(?:${tellers.join('|')})\\b`);
@@ -69,6 +69,14 @@ class Reading {
   /** It turns red there, or in the next few lines. */
   decides(index: number): boolean {
     return this.lines.slice(index, index + near).some(({ text }) => text.includes(this.red) || this.tellers?.test(text) === true);
+  }
+
+  /** The first lines of a function that begins there: none but its own where it ends there, too. */
+  private bodyOf(index: number): { text: string }[] {
+    const [first = { text: '' }, ...rest] = this.lines.slice(index, index + near);
+    if (!/([{(:]|=>)\s*$/.test(first.text)) return [first];
+    const end = rest.findIndex(({ text }) => text.trim() !== '' && indentOf(text) <= indentOf(first.text));
+    return [first, ...(end < 0 ? rest : rest.slice(0, end))];
   }
 
   /** Stands in a message of the script's. */
@@ -110,6 +118,10 @@ class Reading {
     const said = this.red === '' ? -1 : text.indexOf(this.red);
     return (said < 0 ? text : text.slice(0, said)).replaceAll(binder, '').replaceAll(/\$?\{[^{}]*\}(?=[^{}]*["'`])/g, '');
   }
+}
+
+function indentOf(text: string): number {
+  return text.length - text.trimStart().length;
 }
 
 /** Arguments with brackets of their own. */

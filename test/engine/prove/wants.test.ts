@@ -44,6 +44,28 @@ describe('a script that wants something else', () => {
       ['if (got !== 8) complain(got);'],
     ],
   ];
+  it('asks nothing of what only guards a call, where a function beside its RED text does not tell it', () => {
+    const script = lines(
+      'const url = (path) => `http://127.0.0.1${path}`;',
+      `const RED = '${red}';`,
+      'for (const [kind, re] of fields) {',
+      "  if (kind !== 'InputTime') must(re.test(page), `${kind} is wrong`);",
+      '}',
+      "await open(url('/'));",
+    );
+    assert.deepEqual(changedLines(script, false), []);
+    const arrow = lines(
+      'const complain = (got) =>',
+      `  console.log('${red}', got);`,
+      'const one = 1;',
+      '',
+      '',
+      '',
+      'if (got !== 7) complain(got);',
+    );
+    assert.deepEqual(changedLines(arrow, false), ['if (got !== 8) complain(got);']);
+  });
+
   for (const [what, script, changed] of rows)
     it(`wants another value for ${what}`, () => assert.deepEqual(changedLines(script, false), changed));
 
