@@ -108,7 +108,7 @@ function printed(look: Look, index: number, values: Values): Site[] {
   if (!print) return [];
   return [
     look.whole(index, 'output changed', print.changed),
-    look.whole(index, 'letters swapped', print.swapped),
+    ...(print.swapped === undefined ? [] : [look.whole(index, 'letters swapped', print.swapped)]),
     ...ofRows(look, loopedOver(look, index), values),
   ];
 }

@@ -91,8 +91,8 @@ interface Printed {
   extended: string;
   changed: string;
   repeated: string;
-  /** In other letters. */
-  swapped: string;
+  /** In other letters; left out for a shell, which has no faults near to right. */
+  swapped?: string;
 }
 
 export function printedBy(look: Look, index: number): Printed | undefined {
@@ -168,10 +168,5 @@ function byShell({ source }: Look, index: number): Printed | undefined {
   const text = source.textOf(index);
   if (source.typeOf(index) !== 'command' || !/^(echo|printf)\s/.test(text) || text.includes('\n')) return undefined;
   if (source.parentOf(index).type === 'redirected_statement') return undefined;
-  return {
-    extended: `{ ${text}; echo "~"; }`,
-    changed: `${text} | sed '$s/.$/_/'`,
-    repeated: `{ ${text}; ${text}; }`,
-    swapped: `${text} | tr a-zA-Z A-Za-z`,
-  };
+  return { extended: `{ ${text}; echo "~"; }`, changed: `${text} | sed '$s/.$/_/'`, repeated: `{ ${text}; ${text}; }` };
 }
