@@ -1,5 +1,6 @@
 /** The row `measure` with a runner that looks at the files: which faults count, and where nothing is measured. */
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import { measure } from '../../src/engine/actions/measure.ts';
 import { fold } from '../../src/engine/core/fold.ts';
@@ -32,6 +33,7 @@ async function measured(
     story = p.green(),
     more = {},
     said = [],
+    kept = [],
     others = [],
     evidence = 'fair',
     requirements,
@@ -41,6 +43,8 @@ async function measured(
     story?: Story;
     more?: Record<string, string>;
     said?: Progress[];
+    /** What was journaled before the end. */
+    kept?: Fact[];
     others?: Script[];
     requirements?: Requirement[];
     evidence?: 'fair' | 'strong';
@@ -72,7 +76,11 @@ async function measured(
     step: { id: 's9', kind: 'action', decision: { action: 'measure', target: '', why: '', burns, behind: [] } },
     burns,
   });
-  const [fact] = await measure.run('', context);
+  const [fact] = await measure
+    .run('', context)
+    .finally(() =>
+      kept.push(...w.journal.events.flatMap((event) => (event.type === 'step.ended' && event.id.startsWith('s9/') ? event.facts : []))),
+    );
   said.push(...w.progress);
   return fact?.fact === 'verification.measured' ? fact.measure : undefined;
 }
@@ -118,6 +126,30 @@ describe('measuring', () => {
     const faults = said.filter((item) => item.kind === 'faults');
     assert.ok(faults.length > 1 && faults.length <= 10, `${faults.length} times`);
     assert.equal(faults.at(-1)?.tried, faults.at(-1)?.all);
+  });
+
+  it('keeps what was tried each half minute, so that after a stop no fault is tried twice', async () => {
+    const ran: string[] = [];
+    let before = Promise.resolve();
+    const until =
+      (last: number) =>
+      async (text: string, { reach }: Job, clock: ManualClock) => {
+        if (reach) return { reached: all };
+        await (before = before.then(() => setImmediate()));
+        if (ran.length === last) throw new Error('it was stopped');
+        ran.push(text);
+        clock.time += 16_000;
+        return text.includes('- $2') ? red : {};
+      };
+    const whole = await measured(until(Infinity));
+    const count = ran.splice(0).length;
+    const kept: Fact[] = [];
+    await assert.rejects(measured(until(count - 1), { kept }), /it was stopped/);
+    assert.ok(kept.length > 1, `${kept.length} kept`);
+    ran.length = 0;
+    const resumed = await measured(until(Infinity), { story: p.green().act('prove', ...kept) });
+    assert.equal(ran.length, count - kept.length);
+    assert.deepEqual(outcomes(resumed), outcomes(whole));
   });
 
   describe('where its runs take longer than there is time', () => {

@@ -1,6 +1,7 @@
 /** One fault after another in the work, and how a verification ends with each. */
 import type { Context } from '../context.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
+import { counted } from '../ground/text.ts';
 import { getsTo, requirementsAt, type Reach } from '../judge/own-places.ts';
 import { classify } from '../diagnose/classify.ts';
 import type { Mutant } from '../prove/mutants.ts';
@@ -159,7 +160,23 @@ async function endIn(
   const known = book.endWith(subject.verification, mutant);
   const end = known ?? (await endOf(context, subject, { [mutant.path]: mutant.text }, at));
   if (known === undefined && end !== 'machine') book.add(subject.verification, mutant, end);
+  await keepNowAndThen(context, book);
   return end;
+}
+
+/** Milliseconds between what is kept of faults, and how often at most: an action may make 200 effects. */
+const keepsEach = 30_000;
+const mostKeeps = 100;
+
+/** Trying faults takes minutes: a sprint that is stopped in the middle, and goes on later, meets no fault a second time. */
+async function keepNowAndThen(context: Context, book: FaultBook): Promise<void> {
+  const { open, ports } = context;
+  const now = ports.clock.now();
+  if (now - book.keptAt < keepsEach || open.parts.size >= mostKeeps || context.signal.aborted) return;
+  book.keptAt = now;
+  const facts = book.facts();
+  const effect = { name: 'keep', key: `faults ${open.parts.size}`, detail: `how runs ended with ${counted(facts.length, 'fault')}` };
+  await context.effect(effect, { run: () => Promise.resolve(''), facts: () => facts });
 }
 
 /**

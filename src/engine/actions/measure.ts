@@ -38,6 +38,7 @@ export const measure: Action = {
     const verifications = liveScripts(state.work).filter((v) => hasBurned(open.decision, proofTank(v, 'strength')));
     return withoutOwnTests(context, { revert: [] }, async (at): Promise<Fact[]> => {
       const book = new FaultBook(state);
+      book.keptAt = context.ports.clock.now();
       const subjects = await subjectsOf(context, verifications, at);
       const isLate = lateness(context);
       await tryFaults(context, { subjects, book, isLate }, at);
@@ -142,10 +143,12 @@ function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
 
 /** Tells a person how far it is, who waits for minutes. @returns what to call after each fault. */
 function tenths({ ports }: Context, all: number): () => void {
+  const began = ports.clock.now();
   let tried = 0;
   return () => {
     tried += 1;
-    if (Math.floor((tried * 10) / all) > Math.floor(((tried - 1) * 10) / all)) ports.progress({ kind: 'faults', tried, all });
+    if (Math.floor((tried * 10) / all) === Math.floor(((tried - 1) * 10) / all)) return;
+    ports.progress({ kind: 'faults', tried, all, left: ((ports.clock.now() - began) / tried) * (all - tried) });
   };
 }
 

@@ -4,11 +4,13 @@ export type Progress =
   | { kind: 'tool'; name: string; input: string }
   | { kind: 'verification-began'; id: string }
   | { kind: 'verification'; id: string; verdict: string; duration: number }
-  | { kind: 'faults'; tried: number; all: number }
+  /** `left`: milliseconds that the others will take, if they take as long as these. */
+  | { kind: 'faults'; tried: number; all: number; left: number }
   | { kind: 'retry'; why: string; attempt: number; waitMs: number }
   | { kind: 'note'; text: string };
 
-/** `12 of 96 faults tried`. */
-export function faultsWords({ tried, all }: Extract<Progress, { kind: 'faults' }>): string {
-  return `${tried} of ${all} faults tried`;
+/** `12 of 96 faults tried, about 8 min left`. */
+export function faultsWords({ tried, all, left }: Extract<Progress, { kind: 'faults' }>): string {
+  const minutes = Math.round(left / 60_000);
+  return `${tried} of ${all} faults tried${minutes > 0 ? `, about ${minutes} min left` : ''}`;
 }

@@ -9,7 +9,9 @@ import type { FaultEnd, FaultTrial, Script } from '../work/verification.ts';
 export type Fault = Pick<FaultTrial, 'path' | 'line' | 'operator' | 'was' | 'now'>;
 
 export class FaultBook {
-  private readonly added: FaultEnd[] = [];
+  /** When its facts were last taken, in milliseconds. */
+  keptAt = 0;
+  private added: FaultEnd[] = [];
   private readonly known: FaultEnd[];
 
   constructor(
@@ -44,10 +46,12 @@ export class FaultBook {
     this.added.push({ lineage, script, ...this.now, path, line, operator, was, now, end });
   }
 
-  /** What was added, in an order of its own, because runs end in any order (I3). */
+  /** What was added since the last call, in an order of its own, because runs end in any order (I3). */
   facts(): Fact[] {
     const whole = (one: FaultEnd): string => `${one.lineage}:${keyOf(one)}`;
     const sorted = this.added.toSorted((a, b) => (whole(a) < whole(b) ? -1 : 1));
+    this.known.push(...sorted);
+    this.added = [];
     return sorted.map((tried) => ({ fact: 'fault.tried', tried }));
   }
 }

@@ -79,8 +79,12 @@ describe('activity', () => {
   });
 
   it('says how many faults were tried, until something else is done', () => {
-    const measuring = after(begun('5', 'wait', ''), { kind: 'faults', tried: 12, all: 96 }, { kind: 'faults', tried: 24, all: 96 });
-    assert.deepEqual(lines(measuring.activity, measuring.now), ['24 of 96 faults tried, 2000 ms']);
+    const measuring = after(
+      begun('5', 'wait', ''),
+      { kind: 'faults', tried: 12, all: 96, left: 0 },
+      { kind: 'faults', tried: 24, all: 96, left: 130_000 },
+    );
+    assert.deepEqual(lines(measuring.activity, measuring.now), ['24 of 96 faults tried, about 2 min left, 2000 ms']);
     assert.deepEqual(lines(afterEvent(measuring.activity, event(begun('6', 'close', ''), 4000)), 4000), []);
   });
 
