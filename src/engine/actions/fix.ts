@@ -8,11 +8,13 @@ import type { State } from '../state/state.ts';
 import { oneLine } from '../ground/text.ts';
 import { causesOf } from '../diagnose/causes.ts';
 import { coveredTasks } from '../state/covers.ts';
+import { doubtOf, ownFault } from '../diagnose/own-fault.ts';
 import { alsoFixed, fixTanks } from '../judge/status.ts';
 import type { Group } from '../diagnose/triage.ts';
 import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { briefText } from '../render/history.ts';
+import type { Fact } from '../work/facts.ts';
 import type { Verification } from '../work/verification.ts';
 import { briefsFor } from '../work/research.ts';
 import type { Task } from '../work/task.ts';
@@ -37,12 +39,23 @@ export const fix: Action = {
     const verification = state.work.verifications[target];
     if (!verification) return [];
     const others = alsoFixed(state, target);
+    if (ownFault(state, verification) !== undefined) return ownFaults(context, [verification, ...others]);
     const end = await runSession(context, { prompt: 'fix', values: await valuesOf(context, verification, others) });
     const also = others.map((v) => v.lineage);
     const changed = await captureFix(context, { kind: 'fix', lineage: verification.lineage, verification: target, also });
     return [...changed, ...unreportedFacts(end, () => [])];
   },
 };
+
+/** What is nobody's to mend is doubted in the place of a fixer; the others of the group are due again. */
+function ownFaults({ state, open }: Context, verifications: readonly Verification[]): Fact[] {
+  return verifications.flatMap((one): Fact[] => {
+    const error = ownFault(state, one);
+    if (error === undefined) return [];
+    const signature = state.work.results[one.id]?.signature ?? '';
+    return [{ fact: 'fix.reported', step: open.id, report: { ...doubtOf(one, error), signature } }];
+  });
+}
 
 function dueFor(state: State, { verifications, why }: Group): Due[] {
   const [lead, ...others] = verifications;

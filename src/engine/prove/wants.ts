@@ -40,11 +40,13 @@ const literal = String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|-?\d+(?:\.\d+
 const token = new RegExp(String.raw`(${literal})|([[({])|([\])}])|([\w$]+\s*:|[,:])|\s+`, 'y');
 /** The value is only a part of an expression. */
 const further = /^\s*(?:[.+*/%[]|-\D|\?\.)/;
+/** A function that turns it red only where something does not hold. */
+const asks = /\b(?:if|unless|assert)\b|&&|\|\|| \? |\[\[? /;
 const comment = /^\s*(#|\/\/|\*|\/\*)/;
 
 class Reading {
   readonly lines: { at: number; text: string }[] = [];
-  /** Functions of the script that turn it red. */
+  /** Functions of the script that turn it red whenever they are called; not those that compare, such as an assertion. */
   private readonly tellers: RegExp | undefined;
   private readonly uses: readonly string[];
 
@@ -60,7 +62,9 @@ class Reading {
     const tellers = this.lines.flatMap(({ text }, i) => {
       const [, one, two, three] = /^\s*(?:(?:async\s+)?(?:function|def)\s+(\w+)|const\s+(\w+)\s*=.*=>|(\w+)\s*\(\)\s*\{)/.exec(text) ?? [];
       const name = one ?? two ?? three;
-      return name !== undefined && this.bodyOf(i).some((line) => line.text.includes(red)) ? [name] : [];
+      const body = name === undefined ? [] : this.bodyOf(i);
+      const told = body.findIndex((line) => line.text.includes(red));
+      return name !== undefined && told >= 0 && !body.slice(0, told + 1).some((line) => asks.test(line.text)) ? [name] : [];
     });
     this.uses = this.lines.map(({ text }) => this.usesOf(text));
     if (tellers.length > 0) this.tellers = new RegExp(`\\b(?:${tellers.join('|')})\\b`);

@@ -3,7 +3,8 @@ import type { State } from '../state/state.ts';
 import { standingOf } from '../picture/picture.ts';
 import { openEdit } from '../judge/open-edits.ts';
 import { renderCases } from '../diagnose/cases.ts';
-import { isPersons, requirementsOf, type Verification } from '../work/verification.ts';
+import { lastRunOf } from '../judge/status.ts';
+import { isPersons, requirementsOf, type Run, type Verification } from '../work/verification.ts';
 import type { FixRecord } from '../work/fix.ts';
 import {
   attemptWords,
@@ -48,15 +49,17 @@ export function renderHistoryFile(state: State, verification: Verification): str
     .concat('\n');
 }
 
-export function renderHistory(state: State, verification: Verification): string {
-  const entries = storyOf(state, verification).map((entry) => renderEntry(entry, state, verification));
+/** @param shown a run whose evidence stands above it already. */
+export function renderHistory(state: State, verification: Verification, shown?: Run): string {
+  const entries = storyOf(state, verification).map((entry) => renderEntry(entry, state, verification, shown));
   if (entries.length === 0) return 'No attempt yet.';
   return [...entries, sentence(lastGreenWords(state, verification))].join('\n\n');
 }
 
-/** For whoever mends it: runs alone are no attempts to mend it, and the last one is shown whole besides. */
+/** For whoever mends it: runs alone are no attempts to mend it, and the last one is shown whole above. */
 export function triedSoFar(state: State, verification: Verification): string {
-  if (storyOf(state, verification).some(({ type }) => type !== 'attempt')) return renderHistory(state, verification);
+  if (storyOf(state, verification).some(({ type }) => type !== 'attempt'))
+    return renderHistory(state, verification, lastRunOf(state, verification));
   return `Nothing was tried yet. ${sentence(lastGreenWords(state, verification))}`;
 }
 
@@ -64,10 +67,10 @@ export function briefText(brief: Brief): string {
   return `#### ${brief.topic}\n\n${brief.findings}\n\nSource: ${sourceWords(brief)}`;
 }
 
-function renderEntry(entry: Entry, state: State, verification: Verification): string {
+function renderEntry(entry: Entry, state: State, verification: Verification, shown: Run | undefined): string {
   switch (entry.type) {
     case 'attempt':
-      return renderAttempt(entry, state);
+      return renderAttempt(entry, state, shown);
     case 'fix':
       return renderFix(entry.fix, state, verification);
     case 'setback':
@@ -82,10 +85,11 @@ function renderEntry(entry: Entry, state: State, verification: Verification): st
 }
 
 /** The kind is left out when the summary begins with it, and the place when it is simply the sprint's tree. */
-function renderAttempt({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, state: State): string {
+function renderAttempt({ run, rewritten }: Extract<Entry, { type: 'attempt' }>, state: State, shown: Run | undefined): string {
   const place = run.where === 'tree' && run.code !== null ? '' : ` (${placeWords(run, state)})`;
   const head = `### ${attemptWords(run)}${place}${rewritten ? ' (the verification was written again)' : ''}`;
   if (run.verdict === 'green') return head;
+  if (run === shown) return `${head}\n\nAs shown above.`;
   const kind = run.kind ? failureWords[run.kind] : '';
   const summary = run.summary.startsWith(kind) ? run.summary : `${kind}\n${run.summary}`;
   return [head, summary, run.cases ? renderCases(run.cases, casesInHistory) : ''].filter(Boolean).join('\n\n');

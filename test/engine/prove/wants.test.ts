@@ -66,6 +66,14 @@ describe('a script that wants something else', () => {
     assert.deepEqual(changedLines(arrow, false), ['if (got !== 8) complain(got);']);
   });
 
+  it('asks nothing of what only guards an assertion, which turns it red for a reason of its own', () => {
+    const uses = ["if (kind !== 'InputTime') must(re.test(page));", 'done();', 'done();', 'done();'];
+    const must = ['function must(holds) {', '  if (holds) return;', `  console.log('${red}');`, '}'];
+    assert.deepEqual(changedLines(lines(...must, ...uses), false), []);
+    const fail = ['function must(holds) {', `  console.log('${red}');`, '}'];
+    assert.deepEqual(changedLines(lines(...fail, ...uses), false), ["if (kind !== 'InputTimf') must(re.test(page));"]);
+  });
+
   for (const [what, script, changed] of rows)
     it(`wants another value for ${what}`, () => assert.deepEqual(changedLines(script, false), changed));
 
