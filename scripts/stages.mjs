@@ -46,7 +46,7 @@ export const stages = {
   sprint: {
     needs: ['bundles'],
     wide: true,
-    mocha: longFirst('sprint', [
+    mocha: longFirst('{sprint,honesty}', [
       'examples',
       'endings',
       'fixtures',

@@ -47,7 +47,7 @@ describe('the control of a script that wants something else', () => {
       'json/__init__.py': '',
       'json/tool.py': 'print(7)\n',
     });
-    assert.match(said, /^not-red: it runs `python -m json\.tool`, and the work has a module of that name/);
+    assert.match(said, /^not-red: it uses `python -m json\.tool`, and the work has a module of that name/);
   });
 
   it('takes it for its own verdict where the script is not green then', async () => {

@@ -101,9 +101,15 @@ async function plantAll(seed: number): Promise<number> {
   return shares.every(({ isEnough }) => isEnough) ? 0 : 1;
 }
 
-function lineOf({ corpus, name, expected, ended, why, late, seconds, missed, problems }: Told): string {
+function lineOf({ corpus, name, expected, ended, why, late, open, seconds, missed, problems }: Told): string {
   const mark = problems.length > 0 ? 'VACUOUS' : missed ? 'MISSED' : 'ok';
-  const parts = [mark.padEnd(7), `${corpus}/${name}`.padEnd(44), (late ? 'late' : '').padEnd(4), expected.padEnd(11), ended.padEnd(10)];
+  const parts = [
+    mark.padEnd(7),
+    `${corpus}/${name}`.padEnd(44),
+    (open ? 'open' : late ? 'late' : '').padEnd(4),
+    expected.padEnd(11),
+    ended.padEnd(10),
+  ];
   return [...parts, `${seconds.toFixed(1).padStart(5)} s`, [...why, ...problems].join(' | ').replaceAll(/\s+/g, ' ').slice(0, 900)].join(
     '  ',
   );
@@ -126,6 +132,12 @@ function summary(all: readonly Told[], bare: boolean): number {
     const strong = some.filter((one) => one.missedAtStrong).length;
     failed ||= strong > 0;
     process.stdout.write(`${words} at evidence strong: ${strong} of ${some.length} (goal: none)\n`);
+  }
+  const open = all.filter((one) => one.open);
+  if (open.length > 0 && !bare) {
+    const closed = open.filter(({ missed }) => !missed).map(({ corpus, name }) => `${corpus}/${name}`);
+    process.stdout.write(`of all these ${open.length} were known to get through\n`);
+    if (closed.length > 0) process.stdout.write(`no longer, so take \`open\` out of them: ${closed.join(', ')}\n`);
   }
   const vacuous = all.filter(({ problems }) => problems.length > 0);
   process.stdout.write(`cases that are not what they say: ${vacuous.length} of ${all.length}\n`);

@@ -18,6 +18,7 @@ export interface Told {
   corpus: AnyCorpus;
   name: string;
   late: boolean;
+  open: boolean;
   expected: 'delivered' | 'refused' | 'not counted' | 'named';
   ended: string;
   why: string[];
@@ -28,6 +29,11 @@ export interface Told {
   /** Why the case is not what it says. */
   problems: string[];
   seconds: number;
+}
+
+/** Whether it is known to get through. */
+export function isOpen(one: AnyCase): boolean {
+  return one.corpus !== 'impossible' && one.open;
 }
 
 export async function told(one: AnyCase, { bare = false } = {}): Promise<Told> {
@@ -63,6 +69,7 @@ export function judge(one: AnyCase, outcome: Outcome | undefined, more: Pick<Tol
     corpus,
     name,
     late,
+    open: isOpen(one),
     expected,
     ended,
     why: outcome?.why ?? [],

@@ -17,7 +17,7 @@ import { silentTests } from '../run/own-tests.ts';
 import { runOnce } from '../run/run-once.ts';
 import { inParallel } from '../run/schedule.ts';
 import type { Finished, Place } from '../work/job.ts';
-import type { Run, Script } from '../work/verification.ts';
+import { requirementsOf, type Run, type Script } from '../work/verification.ts';
 
 /** Rewrites all files of the sprint, so one checkout serves all verifications. */
 export async function control(context: Context, verifications: readonly Script[]): Promise<Map<Script, Found>> {
@@ -41,9 +41,12 @@ export async function control(context: Context, verifications: readonly Script[]
   const alone = verifications.map((verification) => ({ ...verification, requires: [] }));
   const silent =
     Object.keys(files).length === 0 ? [] : await runWith(context, alone, rewritten(files, silenced), () => false, { redExpected: 'again' });
-  const shadowed = await inParallel(context, verifications, async ({ script }) =>
-    shadowedTool(await context.ports.payloads.get(script), Object.keys(files)),
-  );
+  const shadowed = await inParallel(context, verifications, async (verification) => {
+    const text = await context.ports.payloads.get(verification.script);
+    const ids = requirementsOf(verification);
+    const asked = context.state.work.requirements.filter(({ id }) => ids.includes(id)).map((one) => one.text);
+    return shadowedTool(text, verification.ext, Object.keys(files), asked.join('\n'));
+  });
   return new Map(
     verifications.map((verification, i) => [
       verification,

@@ -2,17 +2,28 @@
  * Whether a script loads files of the work into its own process: then the work could speak for it, and its proof is never more
  * than fair. Judged by its text, so that a way of loading which is not known here counts too.
  */
-import { scriptLanguageOf } from '../work/script-language.ts';
+import { scriptLanguageOf, type ScriptLanguage } from '../work/script-language.ts';
 
 /** @param paths of the files of the work. */
 export function loadsWork(script: string, extension: string, paths: readonly string[]): boolean {
   const names = new Set(paths.flatMap((path) => path.split('/')).map((part) => part.replace(/\.[^.]*$/, '')));
   const language = scriptLanguageOf(extension);
-  // A shell may hand a text of another language to that one's interpreter.
-  if (language === 'shell') return /^\s*(\.|source)\s/m.test(script) || importsPython(script, names) || importsNode(script, names);
-  if (language === 'python') return /\b(importlib|runpy|__import__|exec|compile)\b/.test(script) || importsPython(script, names);
-  return /\b(?:import|require)\s*\(\s*(?!['"`])/.test(script) || importsNode(script, names);
+  return language === undefined || ways[language](script, names);
 }
+
+const node = (script: string, names: ReadonlySet<string>): boolean =>
+  /\b(?:import|require)\s*\(\s*(?!['"`])/.test(script) || importsNode(script, names);
+
+const ways: Readonly<Record<ScriptLanguage, (script: string, names: ReadonlySet<string>) => boolean>> = {
+  // It may hand a text of another language to that one's interpreter.
+  shell: (script, names) => sources.test(script) || importsPython(script, names) || importsNode(script, names),
+  python: (script, names) => /\b(importlib|runpy|__import__|exec|compile)\b/.test(script) || importsPython(script, names),
+  node,
+  typescript: node,
+};
+
+/** At the beginning of a command, wherever that stands on its line. */
+const sources = /(?:^|[;&|!({]|\b(?:then|do|else|if|while|until))\s*(?:\.|source)\s+\S/m;
 
 function importsPython(script: string, names: ReadonlySet<string>): boolean {
   const modules = [...script.matchAll(/^\s*(?:from\s+\.*|import\s+)([\w., ]+)/gm)].flatMap(([, list = '']) => list.split(/[,\s]+/));

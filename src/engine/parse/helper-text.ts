@@ -3,7 +3,7 @@
  * is known from the script alone, and a script with another helper is another script.
  */
 import { fieldsIn, headerEnd } from './header.ts';
-import { scriptLanguageOf, type ScriptLanguage } from '../work/script-language.ts';
+import { commentSigns, scriptLanguageOf, type ScriptLanguage } from '../work/script-language.ts';
 
 /** @param helpers the texts of those that it names, in the order in which it names them. */
 export function withHelpers(script: string, helpers: readonly { name: string; text: string }[]): string {
@@ -49,6 +49,6 @@ function foldHelpers(script: string, instead: (block: string, name: string) => s
 }
 
 function mark(name: string, what: 'helper' | 'end of helper'): string {
-  const isHash = ['shell', 'python'].includes(languageOf(name) ?? '');
-  return `${isHash ? '#' : '//'} --- ${what} ${name} ---`;
+  const language = languageOf(name);
+  return `${language === undefined ? '//' : commentSigns[language]} --- ${what} ${name} ---`;
 }

@@ -29,7 +29,7 @@ function sitesAt(look: Look, index: number): Site[] {
     ...calls(look, index),
     ...outputs(look, index),
     ...printedBack(look, index),
-    ...(look.is(index, 'lists') ? swaps(look, index) : []),
+    ...(look.is(index, 'lists') ? [...swaps(look, index), ...limits(look, index)] : []),
     ...(look.language === 'css' ? visibility(look, index) : []),
   ];
 }
@@ -234,6 +234,16 @@ function isStatement(look: Look, index: number): boolean {
 }
 
 const longestArgument = 60;
+
+/** One of two values in the place of the smaller or larger one. */
+function limits(look: Look, index: number): Site[] {
+  const { source } = look;
+  const { from, parent } = source.at(index);
+  const values = source.namedOf(index);
+  const isPlain = (value: number): boolean => !/keyword|spread|splat|named|pair|generator/.test(source.typeOf(value));
+  if (values.length !== 2 || !values.every(isPlain) || !/\b(min|max)\s*$/i.test(source.text.slice(Math.max(0, from - 8), from))) return [];
+  return values.map((value) => look.whole(parent, 'limit left out', source.textOf(value)));
+}
 
 /** The first two neighbours that look alike, so that the work still runs. */
 function swaps(look: Look, index: number): Site[] {

@@ -43,7 +43,7 @@ interface Values {
 /** What a function gives: lost, longer, shorter, in other letters. */
 function returned(look: Look, index: number, values: Values): Site[] {
   const value = returnedBy(look, index);
-  const isQuiet = [isOther, isForNobody, isCallback, isOrder, isStatus].some((is) => value !== undefined && is(look, value));
+  const isQuiet = [isOther, isForNobody, isCallback, isOrder, isStatus, isKey].some((is) => value !== undefined && is(look, value));
   if (value === undefined || isQuiet || look.isPassive(value)) return [];
   const text = look.source.textOf(value);
   return [
@@ -95,6 +95,11 @@ function isCallback({ source }: Look, value: number): boolean {
 function isOrder({ source }: Look, value: number): boolean {
   const { from } = source.parentOf(value);
   return /\b(sort|sorted|toSorted|min|max)\([^()]*$/.test(source.text.slice(Math.max(0, from - 60), from));
+}
+
+/** By which things are told apart or found: whatever it looks like, as long as equal ones stay equal. */
+function isKey(look: Look, value: number): boolean {
+  return /\b(hex)?digest\(/i.test(look.source.textOf(value)) && !/\b(print|write|log)/.test(look.source.textOf(look.ownerOf(value)));
 }
 
 /** What `main` returns, which is looked at for being 0. */

@@ -14,7 +14,7 @@ export function controlOf({ reworded, silenced, unheeded, shadowed, eaten }: Con
   if (shadowed !== undefined)
     return {
       outcome: 'not-red',
-      why: `it runs \`python -m ${shadowed}\`, and the work has a module of that name, which Python takes instead. Let it look in another way`,
+      why: `it uses \`${shadowed}\`, and the work has a module of that name, which Python takes instead. Let it look in another way`,
     };
   const untold = [reworded, silenced].find((run) => run?.verdict === 'none');
   if (untold) return untoldBy(untold);

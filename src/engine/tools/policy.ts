@@ -24,10 +24,10 @@ const dropped = /\p{Default_Ignorable_Code_Point}|[. ]+$/gu;
 /** Why the call is denied, or undefined. */
 export function denied(role: RoleName, tool: string, input: Readonly<Record<string, unknown>>): string | undefined {
   if (tool === 'write_file' || tool === 'edit_file') return deniedWrite(role, input['path']) ?? deniedText(input);
-  if (tool === 'read_file') return deniedPath(input['path']);
   if (tool === 'bash') return deniedCommand(input['command']);
   if (tool === 'browser' && input['serve'] !== undefined) return deniedCommand(input['serve']);
-  return undefined;
+  // Whatever tool it is, what it calls a path is one.
+  return tool === 'read_file' || typeof input['path'] === 'string' ? deniedPath(input['path']) : undefined;
 }
 
 function deniedWrite(role: RoleName, path: unknown): string | undefined {

@@ -7,6 +7,10 @@ const extensions = {
 };
 
 export type ScriptLanguage = keyof typeof extensions;
+
+/** What begins a comment. */
+export const commentSigns: Readonly<Record<ScriptLanguage, '#' | '//'>> = { shell: '#', python: '#', node: '//', typescript: '//' };
+
 /** Without a dot. */
 export const scriptExtensions = Object.values(extensions).flat();
 

@@ -203,6 +203,7 @@ export const operators = [
   'output left out',
   'call left out',
   'arguments swapped',
+  'limit left out',
   'visibility changed',
   'part left out',
   'text repeated',

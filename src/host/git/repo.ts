@@ -20,7 +20,7 @@ import { removeInside, writeInside } from './inside.ts';
 import { leaveOutSecrets } from './left-out.ts';
 import { documentsOf, putBack } from './own-documents.ts';
 import type { Repository } from './inspect.ts';
-import { removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
+import { age, removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
 import { identity } from './identity.ts';
 import { indexSum } from './index-sum.ts';
 import { headOf, looseCommit } from './loose-ref.ts';
@@ -328,6 +328,7 @@ export class SprintRepo implements Repo {
       if (change !== undefined) await git.run(['read-tree', '--reset', '-u', change]);
       await revertHunks(git, spec.revert);
       if (spec.tests) await putTests(git, base, spec.tests);
+      await age(git);
       await this.inputs.putInto(git.at.folder);
       return use({ scratch: git.at.folder }, (files) => writeTexts(git.at.folder, files));
     });

@@ -4,7 +4,7 @@
  * any ref. New objects are unreachable, and git's own clean-up removes them.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { lutimes, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git, GitAt } from './git.ts';
 import { writeInside } from './inside.ts';
@@ -50,6 +50,18 @@ async function checkOut(spec: Scratches, folder: string, commit: string): Promis
   const git = spec.open({ folder, gitDir, excludes: spec.excludes });
   await git.run(['read-tree', '--reset', '-u', 'HEAD']);
   return git;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes all files older than any sprint. So work that behaves only as long as its files are new is red there (I8). Git is not used in it
+ * afterwards: to git each file looks changed then, until it has read it again.
+ */
+export async function age(git: Git): Promise<void> {
+  const then = new Date(Date.now() - 400 * day);
+  const paths = await git.list(['ls-files', '-z']);
+  await Promise.all(paths.map((path) => lutimes(join(git.at.folder, path), then, then).catch(() => undefined)));
 }
 
 /**

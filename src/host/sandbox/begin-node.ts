@@ -27,8 +27,11 @@ process.on('uncaughtExceptionMonitor', () => {
 process.on('exit', (code) => {
   if (code !== 0 || failed || !(own || evaluated)) return;
   const changed = changedSince();
-  if (changed === undefined) writeSync(5, mark + '\n');
-  else writeSync(2, '[loop: the work changed ' + changed + ' in the process of the script]\n');
+  const waiting = own ? undefined : [...unended.values()][0];
+  if (changed !== undefined) writeSync(2, '[loop: the work changed ' + changed + ' in the process of the script]\n');
+  else if (waiting !== undefined)
+    writeSync(2, '[loop: the script did not come to its end: nothing is left to be done, and its line ' + waiting + ' still waits]\n');
+  else writeSync(5, mark + '\n');
 });
 const exit = process.exit;
 process.exit = function (code) {
@@ -40,6 +43,7 @@ process.exit = function (code) {
   return exit.call(process, code);
 };
 const changedSince = watch();
+const unended = calls();
 if (asModule) loadModule();
 else compile();
 
@@ -55,19 +59,49 @@ function given() {
   return { mark, root, path, script: lines.join('\n').replace(/^\uFEFF/, '').replace(/^#!.*/, '') };
 }
 
-/** Whether the nearest caller that is not Node's own is the script, or lies outside of the tree. */
-function isOwn() {
+/** The places that called, the nearest first; the first is the caller's own. */
+function sitesOf(count) {
   const prepare = Error.prepareStackTrace;
   const limit = Error.stackTraceLimit;
   Error.prepareStackTrace = (_, sites) => sites;
-  Error.stackTraceLimit = 50;
-  const sites = new Error().stack;
+  Error.stackTraceLimit = count + 1;
+  const [, ...sites] = new Error().stack;
   Error.prepareStackTrace = prepare;
   Error.stackTraceLimit = limit;
-  const files = sites.map((site) => site.getFileName() ?? '').filter((name) => name !== '' && name !== __filename && !name.startsWith('node:'));
+  return sites;
+}
+
+/** Whether the nearest caller that is not Node's own is the script, or lies outside of the tree. */
+function isOwn() {
+  const files = sitesOf(50).map((site) => site.getFileName() ?? '').filter((name) => name !== '' && name !== __filename && !name.startsWith('node:'));
   if (files.length === 0) return false;
   const caller = files[0].startsWith('file:') ? fileURLToPath(files[0]) : files[0];
   return caller === file || !caller.startsWith(root + '/');
+}
+
+/**
+ * The lines of async functions of the script that have begun and not ended. What waits for the work there would wait for ever once
+ * nothing is left to be done, and Node.js ends with status 0. Its own promise is the one that such a function makes first, with no
+ * other before it; what the script makes of Promise itself has no line as its nearest.
+ */
+function calls() {
+  const unended = new Map();
+  const { promiseHooks } = require('node:v8');
+  if (promiseHooks === undefined) return unended;
+  let isLooking = false;
+  promiseHooks.createHook({
+    init(promise, parent) {
+      if (parent !== undefined || isLooking) return;
+      isLooking = true;
+      const [, site] = sitesOf(2);
+      isLooking = false;
+      // The module's own ends otherwise.
+      const name = asModule && site?.getPosition() === 0 ? '' : (site?.getFileName() ?? '');
+      if (name === file || name === pathToFileURL(file).href) unended.set(promise, site.getLineNumber());
+    },
+    settled: (promise) => void unended.delete(promise),
+  });
+  return unended;
 }
 
 /** Notes every function of the language and of the modules that the script names; what is returned tells which one was replaced. */

@@ -27,13 +27,17 @@ const reached = 213;
 
 /**
  * Where bash knows who calls `exit`, a file of the work that the script sources cannot end it with status 0. Nor does status 0
- * count where such a file took a name that the script trusts. What it left for the script's end is not run.
+ * count where such a file took a name that the script trusts, or set how bash compares and what words mean. What it left for the
+ * script's end is not run.
  */
 const bashExit = [
   'exit() { set -- "$?" "$@"; set -- "${2-$1}"',
   'if ! [[ $text =~ (^|[[:cntrl:]\\;\\&\\|\\(\\{]|then|do|else)[[:blank:]]*trap[[:space:]] ]]; then builtin trap - EXIT; fi',
   'case ${BASH_SOURCE[1]-} in "$0" | "") ;; *) builtin echo "[loop: ${BASH_SOURCE[1]} ended the script that sourced it]" >&2; builtin exit 125 ;; esac',
-  'case $1 in 0) builtin shopt -s extdebug',
+  'case $1 in 0) for __option in nocasematch expand_aliases',
+  'do if builtin shopt -q "$__option" && ! [[ $text =~ (^|[[:cntrl:]\\;\\&\\|\\(\\{])[[:blank:]]*(builtin[[:blank:]]+)?shopt[[:blank:]][^[:cntrl:]]*$__option ]]; then ' +
+    'builtin echo "[loop: the work set $__option in the process of the script]" >&2; builtin exit 125; fi; done',
+  'builtin shopt -s extdebug',
   `__taken=$(builtin declare -F -- ${trusted}) || builtin :`,
   'while builtin read -r __line; do case $__line in "" | *" environment" | *" $0") ;; ' +
     '*) builtin echo "[loop: the work changed ${__line%% *} in the process of the script]" >&2; builtin exit 125 ;; esac; done <<<"$__taken" ;; esac',

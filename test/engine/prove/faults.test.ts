@@ -42,6 +42,11 @@ const rows: Row[] = [
     },
   },
   {
+    path: 'a.py',
+    source: 'day = min(wanted, last(month))\n',
+    faults: { 'limit left out': ['day = wanted', 'day = last(month)'] },
+  },
+  {
     path: 'a.js',
     source: 'return_: for (let i = 0; i < n; i += 1) total *= f(i, n);',
     faults: {
@@ -370,6 +375,8 @@ describe('faults', () => {
     { path: 'a.js', source: 'x = y + 0;', operators: ['arithmetic changed'] },
     { path: 'a.js', source: "x = 'a' + b;", operators: ['arithmetic changed'] },
     { path: 'a.js', source: 'x = Math.max(a, b);', operators: ['arguments swapped'] },
+    { path: 'a.js', source: 'x = Math.max(...all, 1); y = Math.max(1, 2, 3);', operators: ['limit left out'] },
+    { path: 'a.py', source: 'x = max(rows, key=size)\n', operators: ['limit left out'] },
     { path: 'a.js', source: 'f(a, a);', operators: ['arguments swapped'] },
     { path: 'a.js', source: 'f(a, () => b);', operators: ['arguments swapped'] },
     { path: 'a.js', source: 'if (a) {}', operators: ['condition negated', 'condition always true', 'condition always false'] },

@@ -63,6 +63,7 @@ describe('faults that are near to right', () => {
     ['a list that it filled', 'a.js', 'function f(a) {\n  const rows = [];\n  rows.push(a);\n  return rows;\n}', []],
     ['a set of Python', 'a.py', 'def f(a):\n    rows = set()\n    rows.add(a)\n    return rows', []],
     ['values at fixed places', 'a.py', 'def f(a):\n    return a, 1', []],
+    ['by what equal contents are found', 'a.py', 'def key(a):\n    return sha(a).hexdigest()', []],
     ['a truth', 'a.py', 'def f(a):\n    return not a', []],
     ['a status', 'a.py', 'def main(a):\n    return run(a)', []],
     ['what a callback gives', 'a.js', 'list.map((a) => a.trim());', []],

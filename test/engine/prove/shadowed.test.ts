@@ -5,10 +5,15 @@ import { shadowedTool } from '../../../src/engine/prove/shadowed.ts';
 
 describe('a tool that a script runs', () => {
   const rows: [script: string, paths: string[], found: string | undefined][] = [
-    ['python3 status.py | python3 -m json.tool --compact', ['json/tool.py', 'json/__init__.py'], 'json.tool'],
-    ['python -I -m json.tool', ['json.py'], 'json.tool'],
-    ['subprocess.run([sys.executable, "-m", "unittest"])', ['unittest.py'], 'unittest'],
-    ["spawnSync('python3', ['-m', 'zipfile', '-l', 'a.zip'])", ['zipfile.py', 'a.js'], 'zipfile'],
+    ['python3 status.py | python3 -m json.tool --compact', ['json/tool.py', 'json/__init__.py'], 'python -m json.tool'],
+    ['python -I -m json.tool', ['json.py'], 'python -m json.tool'],
+    ['subprocess.run([sys.executable, "-m", "unittest"])', ['unittest.py'], 'python -m unittest'],
+    ["spawnSync('python3', ['-m', 'zipfile', '-l', 'a.zip'])", ['zipfile.py', 'a.js'], 'python -m zipfile'],
+    [`want=$(python3 -c '\nimport statistics, sys\nprint(1)')`, ['median.py', 'statistics.py'], 'import statistics'],
+    [`spawnSync('python3', ['-c', 'from decimal import Decimal; print(1)'])`, ['decimal.py'], 'import decimal'],
+    ['python3 - <<EOF\nimport random\nEOF', ['random.py'], 'import random'],
+    [`python3 -c 'import ledger; print(ledger.sum())'`, ['ledger.py', 'statistics.py'], undefined],
+    [`python3 -c 'import calendar; print(calendar.next())'`, ['calendar.py'], undefined],
     ['python3 -m json.tool', ['status.py', 'lib/json.py', 'jsonish.py'], undefined],
     ['python3 -m http.server 8000', ['http/index.html', 'http/server.js'], undefined],
     ['python3 -m wordcount a.txt', ['wordcount/__main__.py'], undefined],
@@ -17,5 +22,8 @@ describe('a tool that a script runs', () => {
   ];
   for (const [script, paths, found] of rows)
     it(`is ${found === undefined ? 'not' : 'one of the work’s own,'} ${found ?? 'taken for one of the work'}: ${script}`, () =>
-      assert.equal(shadowedTool(script, paths), found));
+      assert.equal(shadowedTool(script, 'sh', paths, 'the `calendar.next` of a day'), found));
+
+  it('is not what a script of Python imports itself, which looks in the library first', () =>
+    assert.equal(shadowedTool('import statistics\n', 'py', ['statistics.py'], ''), undefined));
 });

@@ -51,7 +51,8 @@ describe('a path', () => {
   ];
   for (const [path, why] of paths)
     it(`${JSON.stringify(path) ?? 'undefined'} is ${why ? 'denied' : 'allowed'} to a builder`, () => {
-      for (const tool of ['write_file', 'edit_file', 'read_file']) assert.equal(denied('builder', tool, { path }), why, tool);
+      for (const tool of ['write_file', 'edit_file', 'read_file', ...(typeof path === 'string' ? ['a_new_tool'] : [])])
+        assert.equal(denied('builder', tool, { path }), why, tool);
     });
 });
 

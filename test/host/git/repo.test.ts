@@ -11,6 +11,7 @@ import {
   symlinkSync,
   unlinkSync,
   writeFileSync,
+  statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -52,6 +53,22 @@ describe('the sprint repository', () => {
     assert.equal(await repo.tip(), at.base);
     git(at.root, 'update-ref', '-d', `refs/heads/${branch}`);
     assert.equal(await repo.tip(), undefined);
+  });
+
+  it('makes the files of a scratch checkout older than any sprint, links too, and nothing outside', async () => {
+    const repo = await sprint(at);
+    put(repo.path, { 'new.txt': 'new' });
+    symlinkSync('a.txt', join(repo.path, 'link'));
+    await settled(repo, {});
+    await repo.scratch({ revert: [] }, (place) => {
+      const ageOf = (name: string): number => (Date.now() - lstatSync(join(repo.folderOf(place), name)).mtimeMs) / 86_400_000;
+      assert.deepEqual(
+        ['a.txt', 'new.txt', 'link'].map((name) => ageOf(name) > 365),
+        [true, true, true],
+      );
+      return Promise.resolve();
+    });
+    assert.ok(Date.now() - statSync(join(repo.path, 'new.txt')).mtimeMs < 3_600_000);
   });
 
   it('finds or restores branch and worktree, whichever of them a crash left', async () => {

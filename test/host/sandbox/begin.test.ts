@@ -41,6 +41,11 @@ describe('a script', function () {
       ['CommonJS, at its end', 'cjs', 'setTimeout(() => console.log(require.main === module), 5)'],
       ['CommonJS, by exit', 'cjs', '"use strict"; (() => process.exit(0))()'],
       ['a module, at its end', 'mjs', '#!/usr/bin/env node\nimport fs from "node:fs"; await 1; console.log(fs.constants.O_RDONLY)'],
+      [
+        'CommonJS that only ends what it waited for by itself',
+        'cjs',
+        'const never = new Promise(() => {});\nasync function main() { await Promise.race([never, new Promise((r) => setTimeout(r, 5))]); for await (const x of [1, 2]) await x; await Promise.allSettled([main2(), Promise.reject(1)]); }\nasync function main2() { await null; }\nmain().then(() => {});',
+      ],
       ['a module, by exit', 'mjs', 'await new Promise((r) => setTimeout(r, 5)); process.exit(0); throw 1'],
       [
         'a module that reads its own address',
@@ -79,7 +84,8 @@ describe('a script', function () {
   describe('is not ended with status 0 by work in its own process:', () => {
     const check = { cjs: 'const add = require(process.cwd() + "/add.cjs"); if (add(1, 2) !== 3) throw new Error("WRONG");' };
     const python = 'import add\nif add.add(1, 2) != 3: raise SystemExit("WRONG")';
-    const rows: [how: string, ext: string, script: string, files: Record<string, string>][] = [
+    type Row = [how: string, ext: string, script: string, files: Record<string, string>];
+    const rows: Row[] = [
       ['process.exit', 'cjs', check.cjs, { 'add.cjs': 'process.exit(0)' }],
       ['process.exit, later', 'cjs', check.cjs, { 'add.cjs': 'module.exports = () => process.exit(0)' }],
       ['process.reallyExit', 'cjs', check.cjs, { 'add.cjs': 'process.reallyExit(0)' }],
@@ -119,6 +125,18 @@ describe('a script', function () {
         { 'add.cjs': 'setTimeout(process.exit, 50, 0); module.exports = () => 3' },
       ],
       ['another program in its place', 'py', python, { 'add.py': 'import os\nos.execv("/bin/true", ["true"])' }],
+      ...['cjs', 'mjs'].map((ext): Row => [
+        `a promise that never settles, in ${ext}`,
+        ext,
+        `async function main() {\n  const { add } = await import("/TREE/add.cjs");\n  if ((await add(1, 2)) !== 3) throw new Error("WRONG");\n}\nmain();`,
+        { 'add.cjs': 'exports.add = () => new Promise(() => {})' },
+      ]),
+      [
+        'a promise that never settles, for a function without a name',
+        'cjs',
+        `(async () => { await require(process.cwd() + '/add.cjs')(); })();`,
+        { 'add.cjs': 'module.exports = () => new Promise(() => {})' },
+      ],
       ['a shell that runs nothing any more', 'sh', '. ./add.sh; [ "$(add 1 2)" = 3 ]', { 'add.sh': 'set -n' }],
       ['exit in a file that is sourced', 'sh', '. ./add.sh; [ "$(add 1 2)" = 3 ]', { 'add.sh': 'exit 0' }],
     ];
@@ -166,15 +184,30 @@ describe('a script', function () {
 
     for (const [what, work, said] of [
       ['a name that the script trusts', '[() { :; }\nadd() { echo 4; }', /the work changed \[ in the process of the script/],
+      ['how bash compares', 'shopt -s nocasematch\nadd() { echo 3; }', /the work set nocasematch in the process of the script/],
+      [
+        'what words mean',
+        "shopt -s expand_aliases\nalias '['=true\nadd() { echo 3; }",
+        /the work (set expand_aliases|changed \[) in the process/,
+      ],
       ['what happens at its end', "trap 'exit 0' EXIT\nadd() { echo 4; }", /WRONG/],
     ] as const)
       it(`${what}, where it sources the work`, async () => {
-        const done = await run('sh', '# TEST: no trap here\n. ./add.sh; [ "$(add 1 2)" = 3 ] || { echo WRONG; exit 1; }', {
-          'add.sh': work,
-        });
+        const done = await run(
+          'sh',
+          '# TEST: no trap here, and no `shopt -s nocasematch`\n. ./add.sh; [ "$(add 1 2)" = 3 ] || { echo WRONG; exit 1; }',
+          {
+            'add.sh': work,
+          },
+        );
         assert.notEqual(done.exit, 0, done.output);
         assert.match(done.output, said);
       });
+
+    it('but is where the script itself sets how bash compares', async () => {
+      const done = await run('sh', 'if true; then\n  shopt -qs nocasematch; fi\n[[ a = A ]]', {});
+      assert.equal(done.exit, 0, done.output);
+    });
 
     it('but is where a sourced file has functions of its own, and the script traps and functions', async () => {
       const script =
