@@ -394,11 +394,15 @@ function withFreshResults(state: State): State {
   return { ...state, work: { ...work, results: Object.fromEntries(results) } };
 }
 
-/** Every evaluation counts as reported. */
+/** Every evaluation counts as reported, and where it assesses too, as an assessment that finds nothing. */
 function withReports(state: State): State {
   const { ledger } = state;
-  const evaluations = ledger.assessments.evaluations.map((each) => ({ ...each, fallback: false }));
-  return { ...state, ledger: { ...ledger, assessments: { ...ledger.assessments, evaluations } } };
+  const { assessments } = ledger;
+  const { vrc } = favourable(state);
+  const unreported = assessments.evaluations.filter(({ fallback }) => fallback);
+  const vrcs = [...assessments.vrcs, ...unreported.flatMap(({ code }) => (vrc ? [{ ...vrc, code }] : []))];
+  const evaluations = assessments.evaluations.map((each) => ({ ...each, fallback: false }));
+  return { ...state, ledger: { ...ledger, assessments: { ...assessments, evaluations, vrcs } } };
 }
 
 function favourable({ work }: State): Pick<ReturnType<typeof finalOf>, 'clean' | 'vrc' | 'evaluation'> {
