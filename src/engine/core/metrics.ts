@@ -112,26 +112,50 @@ interface Step {
   milestones: number;
 }
 
-/** Qualifying and waiting for a person tell nothing about progress. */
-const notAtWork: readonly ActionId[] = [
-  'inputs',
-  'discovery',
-  'review-documents',
-  'plan',
-  'review-plan',
-  'prepare',
-  'characterise',
-  'wait',
-  'close',
-];
-
-/** None of these can reach a milestone; in an older sprint they count as slow. */
-const looksAtGreen: readonly ActionId[] = ['prove', 'measure', 'final'];
+/**
+ * What a decision tells about progress: nothing, where it qualifies or waits for a person; or that somebody works; or that somebody
+ * looks at what is green, which cannot reach a milestone, and in an older sprint counts as slow work.
+ */
+const tells: Readonly<Record<ActionId, 'nothing' | 'work' | 'a look'>> = {
+  settle: 'work',
+  inputs: 'nothing',
+  discovery: 'nothing',
+  'review-documents': 'nothing',
+  plan: 'nothing',
+  'review-plan': 'nothing',
+  'approve-plan': 'nothing',
+  prepare: 'nothing',
+  characterise: 'nothing',
+  environment: 'work',
+  'service-fix': 'work',
+  strategy: 'work',
+  'course-correct': 'work',
+  'write-verifications': 'work',
+  'run-verifications': 'work',
+  triage: 'work',
+  fix: 'work',
+  research: 'work',
+  'plan-health': 'work',
+  vrc: 'work',
+  'critical-eval': 'work',
+  'run-hidden': 'work',
+  execute: 'work',
+  prove: 'a look',
+  measure: 'a look',
+  'write-hidden': 'work',
+  final: 'a look',
+  wait: 'nothing',
+  close: 'nothing',
+  queue: 'work',
+  verify: 'work',
+  iterate: 'work',
+};
 
 function stepsOf({ opened, ledger: { decisions } }: State): Step[] {
-  const left = goesBy(opened, 'green looks') ? [...notAtWork, ...looksAtGreen] : notAtWork;
+  const isLeft = (action: ActionId): boolean =>
+    tells[action] === 'nothing' || (tells[action] === 'a look' && goesBy(opened, 'green looks'));
   return decisions.flatMap(({ decision, tokens, milestones }, index) => {
-    if (tokens === undefined || milestones === undefined || left.includes(decision.action)) return [];
+    if (tokens === undefined || milestones === undefined || isLeft(decision.action)) return [];
     const before = decisions[index - 1];
     return [{ n: index + 1, tokens: tokens - (before?.tokens ?? 0), milestones: milestones - (before?.milestones ?? 0) }];
   });
