@@ -30,7 +30,6 @@ const byImport = /(?:^|["';])[ \t]*(?:from\s+([\w.]+)\s+import\b|import\s+([\w.,
 /** `python3 -m json.tool` in a shell, `"-m", "json.tool"` in a list of arguments. */
 const byName = /\bpython[\d.]*\s+(?:-[A-Za-ln-z]\w*\s+)*-m\s+([\w.]+)|["']-m["'],\s*["']([\w.]+)["']/g;
 
-/** What a script looks at results with. Others, such as `calendar`, may be what the work is called. */
 /** Modules with which a script works out what it expects. */
 const oracles = new Set(
   (
@@ -40,4 +39,5 @@ const oracles = new Set(
   ).split(' '),
 );
 
+/** What a script looks at results with. Others, such as `calendar`, may be what the work is called. */
 const tools = new Set('json unittest doctest pytest zipfile tarfile gzip base64 sqlite3 py_compile compileall timeit http'.split(' '));
