@@ -66,6 +66,11 @@ describe('a simulated sprint', () => {
     assert.deepEqual((await simulate(draw(484701298))).violations, []);
   });
 
+  it('is not delivered where a fix for it made what another requirement asks, and nothing is looked at that its task made', async () => {
+    const liars = { kind: 'lying', shallow: true, criterion: false, errorRate: 0 } as const;
+    assert.deepEqual((await simulate({ ...draw(261129591), ...liars })).violations, []);
+  });
+
   it('is not delivered where a service ended by itself in the only run with a fault', async () => {
     assert.deepEqual((await simulate(draw(51005958))).violations, []);
   });

@@ -17,6 +17,7 @@ import {
   requirementsAt,
   sidesOf,
   type Reach,
+  type Sides,
   type Spot,
 } from '../judge/own-places.ts';
 import { coveringCommits, madeFor } from '../judge/trust.ts';
@@ -197,10 +198,8 @@ async function subjectOf(
   const all = await faults();
   const isTold = (place: Spot): boolean => reached[place.path] !== undefined && mayReach(place);
   const places = await placesOf(ports.syntax, files, patches);
-  const missed = missedPlaces(
-    { all: places, made: await placesMadeFor(context, verification, files) },
-    sidesOf(state, reaches, verification),
-  );
+  const sides = sidesOf(state, reaches, verification);
+  const missed = missedPlaces({ all: places, made: await placesMadeFor(context, verification, files, sides) }, sides);
   const isOwn = missed ?? ownPlaces(places, others, isTold);
   const inOwn = missed || others.length > 0 ? await faults(isOwn) : [];
   const isMissed = missed !== undefined && inOwn.length > 0;
@@ -246,12 +245,19 @@ async function subjectOf(
   };
 }
 
-/** In commits of tasks and fixes for what PRD.md asks of it. What a fix for another requirement made of that is the other's. */
-async function placesMadeFor({ state, ports }: Context, verification: Script, files: Files): Promise<Candidate[]> {
+/**
+ * In commits of tasks and fixes for what PRD.md asks of it. What a fix for another requirement made of that is the other's; what a fix for
+ * it made where others get too, it may have made for them.
+ */
+async function placesMadeFor({ state, ports }: Context, verification: Script, files: Files, { others }: Sides): Promise<Candidate[]> {
   const ids = askedIn(state.work, verification);
   const commits = madeFor(state, ids.length > 0 ? { ...verification, prd: ids } : verification);
   const later = state.work.tree.commits.filter((commit) => !isFixForOthers(state, verification, commit));
-  return placesOf(ports.syntax, files, await patchesOf(ports.payloads, later, commits));
+  const placesIn = async (some: typeof commits): Promise<Candidate[]> =>
+    some.length === 0 ? [] : placesOf(ports.syntax, files, await patchesOf(ports.payloads, later, some));
+  const isTask = ({ author }: (typeof commits)[number]): boolean => author.kind === 'task';
+  const ofFixes = await placesIn(commits.filter((commit) => !isTask(commit)));
+  return [...(await placesIn(commits.filter(isTask))), ...ofFixes.filter((place) => requirementsAt(others, place) === 0)];
 }
 
 /** It adds something, and not to documents or tests alone; what only takes something out cannot be faulty. */
