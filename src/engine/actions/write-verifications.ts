@@ -162,6 +162,7 @@ async function reviewSuite(context: Context, verification: Verification, claim: 
   const values = {
     ...(await verificationValues(context, verification)),
     evidence: last ? `${last.summary}\n\n${last.excerpt}` : 'No run was recorded.',
+    history: renderHistory(state, verification, last),
     guarded: guardedText(state),
     claim: [...(claim ? [`A fixer says: ${claim}`] : []), ...tasks].join('\n'),
   };

@@ -31,8 +31,8 @@ export function doubtOf(verification: Verification, error: string): Omit<FixRepo
   };
 }
 
-/** A name that is nowhere, too many or too large files, a path that is too long, a recursion without end. */
-const byPython = /^(?:NameError|UnboundLocalError|RecursionError|OSError: \[Errno (?:24|27|36)\])/;
+/** A name that is nowhere, and a file larger than the sandbox allows. */
+const byPython = /^(?:NameError|UnboundLocalError|OSError: \[Errno 27\])/;
 
 /** The innermost place of a traceback comes last. */
 function errorOfPython(output: string, own: string): string | undefined {

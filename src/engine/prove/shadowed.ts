@@ -7,7 +7,7 @@ import { scriptLanguageOf } from '../work/script-language.ts';
 /**
  * As the script names it: `python -m json.tool`, `import statistics`; undefined where there is none.
  * @param paths files of the work
- * @param asked the texts of its requirements: what they name is the work's own
+ * @param asked the texts of its requirements: a module that they name as code (`calendar.next`, `calendar.py`) is the work's own
  */
 export function shadowedTool(script: string, ext: string, paths: readonly string[], asked: string): string | undefined {
   const isShadowed = (module: string): boolean => paths.some((path) => path === `${module}.py` || path === `${module}/__init__.py`);
@@ -17,7 +17,8 @@ export function shadowedTool(script: string, ext: string, paths: readonly string
   // A script in Python looks for what it imports itself in the library first.
   if (scriptLanguageOf(ext) === 'python') return undefined;
   const imported = [...script.matchAll(byImport)].flatMap(([, from, list = '']) => (from === undefined ? list.split(/[\s,]+/) : [from]));
-  const isAsked = (module: string): boolean => new RegExp(String.raw`\b${module}\b`, 'i').test(asked);
+  // `JSON` is a format, and no module.
+  const isAsked = (module: string): boolean => new RegExp(`\\b${module}\\.\\w|\`${module}\``).test(asked);
   const module = imported.map(rootOf).find((name) => oracles.has(name) && isShadowed(name) && !isAsked(name));
   return module === undefined ? undefined : `import ${module}`;
 }

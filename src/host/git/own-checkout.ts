@@ -11,7 +11,7 @@ import { InputError } from '../../engine/ground/errors.ts';
 import { writeExcludes } from './excludes.ts';
 import { removeFolder } from './remove-folder.ts';
 import type { Checkout, SprintRepo } from './repo.ts';
-import { withScratch } from './scratch.ts';
+import { age, withScratch } from './scratch.ts';
 import { stageAll } from './staging.ts';
 import { commitOf } from './worktree.ts';
 
@@ -24,6 +24,7 @@ export async function ownCheckout(repo: SprintRepo): Promise<Checkout> {
   return (use) =>
     withScratch(repo.scratches, head, async (git) => {
       await git.run(['read-tree', '--reset', '-u', tree]);
+      await age(git);
       await repo.inputs.putInto(git.at.folder);
       return use({ scratch: git.at.folder });
     });

@@ -315,6 +315,7 @@ export class SprintRepo implements Repo {
   /** A scratch checkout of any commit, with the supplied inputs. */
   checkout<T>(commit: string, use: (at: Place) => Promise<T>): Promise<T> {
     return withScratch(this.scratches, commit, async (git) => {
+      await age(git);
       await this.inputs.putInto(git.at.folder);
       return use({ scratch: git.at.folder });
     });

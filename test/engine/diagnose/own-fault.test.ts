@@ -45,6 +45,7 @@ describe('an error of a script of its own', () => {
     ['in a library that it called', traceback('OSError: [Errno 27] File too large', own, ['/usr/lib/python3.11/shutil.py', 9])],
     ['that what the work prints may cause', traceback("ValueError: invalid literal for int() with base 10: 'x'", own)],
     ['of a file that the work did not write', traceback("FileNotFoundError: [Errno 2] No such file: 'out'", own)],
+    ['of a name that the work may have made too long', traceback("OSError: [Errno 36] File name too long: 'xx'", own)],
     ['of an assertion', traceback('AssertionError: 5', own)],
     ['after its RED text', `${p.verification().red}\n${tooLarge}`],
   ] as const)

@@ -24,6 +24,9 @@ describe('a tool that a script runs', () => {
     it(`is ${found === undefined ? 'not' : 'one of the work’s own,'} ${found ?? 'taken for one of the work'}: ${script}`, () =>
       assert.equal(shadowedTool(script, 'sh', paths, 'the `calendar.next` of a day'), found));
 
+  it('is one of the work’s own too where its requirement only speaks of a format or a kind of thing of that name', () =>
+    assert.equal(shadowedTool(`python3 -c 'import json'`, 'sh', ['json.py'], 'It prints JSON. A json of one line.'), 'import json'));
+
   it('is not what a script of Python imports itself, which looks in the library first', () =>
     assert.equal(shadowedTool('import statistics\n', 'py', ['statistics.py'], ''), undefined));
 });

@@ -18,6 +18,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { branch, closedSprint, git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
+import type { Place } from '../../../src/engine/work/job.ts';
 
 describe('the sprint repository', () => {
   let at: Fixture;
@@ -59,15 +60,17 @@ describe('the sprint repository', () => {
     const repo = await sprint(at);
     put(repo.path, { 'new.txt': 'new' });
     symlinkSync('a.txt', join(repo.path, 'link'));
-    await settled(repo, {});
-    await repo.scratch({ revert: [] }, (place) => {
+    const commit = await settled(repo, {});
+    const isOld = (place: Place): Promise<void> => {
       const ageOf = (name: string): number => (Date.now() - lstatSync(join(repo.folderOf(place), name)).mtimeMs) / 86_400_000;
       assert.deepEqual(
         ['a.txt', 'new.txt', 'link'].map((name) => ageOf(name) > 365),
         [true, true, true],
       );
       return Promise.resolve();
-    });
+    };
+    await repo.scratch({ revert: [] }, isOld);
+    await repo.checkout(commit, isOld);
     assert.ok(Date.now() - statSync(join(repo.path, 'new.txt')).mtimeMs < 3_600_000);
   });
 
