@@ -68,7 +68,7 @@ describe('an error of a script of its own', () => {
     assert.equal(asked?.why, 'value/total may be wrong');
     assert.match(
       renderHistory(story.state, p.verification({ ext: 'py' })),
-      /Its own lines end it, without its RED text: OSError: \[Errno 27\]/,
+      /Outcome: changed nothing, it says that the verification is wrong: Its own lines end it, without its RED text: OSError: \[Errno 27\]/,
     );
   });
 

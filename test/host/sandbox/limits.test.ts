@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { after, before, describe, it } from 'mocha';
+import { promptText } from '../../../src/engine/ground/prompts.ts';
 import { bubblewrapOptions } from '../../../src/host/sandbox/bubblewrap.ts';
 import { defaultLimits, describeExcess, limited } from '../../../src/host/sandbox/limits.ts';
 import { processesMarked, World } from './world.ts';
@@ -24,6 +25,9 @@ describe('limits', () => {
     assert.equal(limits.kept, 16 * MiB);
     assert.match(describeExcess('processes', limits), /more than 1024 processes/);
   });
+
+  it('are what whoever writes verifications is told', () =>
+    assert.ok(promptText('verification-run').includes(`a file has ${defaultLimits().file / (1024 * MiB)} GB at most`)));
 
   it('kill a flood of output', async () => {
     const done = await world.run('yes', {}, { limits: { written: 64 * MiB } });
