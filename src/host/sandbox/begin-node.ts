@@ -30,7 +30,7 @@ process.on('exit', (code) => {
   const waiting = own ? undefined : [...unended.values()][0];
   if (changed !== undefined) writeSync(2, '[loop: the work changed ' + changed + ' in the process of the script]\n');
   else if (waiting !== undefined)
-    writeSync(2, '[loop: the script did not come to its end: nothing is left to be done, and its line ' + waiting + ' still waits]\n');
+    writeSync(2, '[loop: the script did not come to its end: nothing is left to be done, and its line ' + waiting + ' still waits. Wait there with a limit, or end by process.exit]\n');
   else writeSync(5, mark + '\n');
 });
 const exit = process.exit;

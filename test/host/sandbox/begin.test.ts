@@ -204,6 +204,11 @@ describe('a script', function () {
         assert.match(done.output, said);
       });
 
+    it('says in which line a script still waits, and how to end', async () => {
+      const done = await run('cjs', 'async function main() {\n  await new Promise(() => {});\n}\nmain();', {});
+      assert.match(done.output, /its line 1 still waits\. Wait there with a limit, or end by process\.exit/);
+    });
+
     it('but is where the script itself sets how bash compares', async () => {
       const done = await run('sh', 'if true; then\n  shopt -qs nocasematch; fi\n[[ a = A ]]', {});
       assert.equal(done.exit, 0, done.output);
