@@ -19,6 +19,7 @@ export const untroubled = {
   fault: 'none',
   service: 'none',
   suite: 'none',
+  silent: false,
 } satisfies Partial<Scenario>;
 
 export const calm: Scenario = {

@@ -147,7 +147,17 @@ export const mutants: readonly Mutant[] = [
         (sound) => (runs, own) =>
           sound({ ...runs, silenced: runs.silenced && { ...runs.silenced, timedOut: false, exit: runs.silenced.exit ?? 1 } }, own),
       ),
-    world: { kind: 'lying', witness: 'nobody', criterion: false, requirements: 1, tasks: 1, parts: 1, slowest: 70, config: {} },
+    world: {
+      kind: 'lying',
+      witness: 'nobody',
+      criterion: false,
+      requirements: 1,
+      tasks: 1,
+      parts: 1,
+      shallow: false,
+      slowest: 200,
+      config: { evidence: 'any' },
+    },
   },
   {
     name: 'litter',
@@ -254,6 +264,7 @@ export const mutants: readonly Mutant[] = [
     name: 'fallback counts',
     what: 'an evaluation without a report counts as one without findings',
     apply: () => swap(ending, (sound) => (state) => sound(withReports(state))),
+    world: { kind: 'honest', errorRate: 0, silent: true },
   },
   {
     name: 'descoped without consent',

@@ -100,10 +100,12 @@ function end(state: State, event: EventOf<'step.ended'>): void {
   const { spend, milestones } = state.ledger;
   if (record) Object.assign(record, { outcome: event.outcome, tokens: tokensOf(spend), milestones: milestones.length });
   state.open = null;
-  if (open.decision.action === 'close' && event.outcome === 'done') state.stopped = endings[state.opened.kind](state);
+  if (open.decision.action === 'close' && event.outcome === 'done') state.stopped = endingOf(state);
 }
 
-const endings: Record<Opened['kind'], (state: State) => Ending> = { sprint: ending, pipeline: pipelineEnding };
+function endingOf(state: State): Ending {
+  return state.opened.kind === 'sprint' ? ending(state) : pipelineEnding(state);
+}
 
 function apply(state: State, { facts, at }: EventOf<'step.ended' | 'person.said'>): void {
   for (const told of facts) {

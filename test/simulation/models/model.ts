@@ -78,10 +78,11 @@ export class SimulatedModel implements Model {
   }
 
   private answerOf(turn: Turn): Answer {
-    const { kind } = this.scenario;
+    const { kind, silent } = this.scenario;
     const session = sessionOf(turn);
     const twisted = this.twist[session];
     if (twisted) return twisted(turn);
+    if (silent && turn.request.role === 'evaluator') return [];
     if (kind === 'hostile') return hostile(turn);
     if (kind === 'forgetful' && turn.random.chance(0.4)) return [];
     const program = (programs[kind] ?? honest)[session];
