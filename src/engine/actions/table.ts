@@ -1,8 +1,5 @@
-/**
- * The table that `decide` walks from the top; its order has a meaning. Rows that protect the tree come first, then those that
- * qualify the work; evidence comes before building, building before judging. Only closing comes after waiting for the person.
- */
-import type { SprintRow } from '../state/rows.ts';
+/** The table that `decide` walks from the top: the rows of `state/rows.ts` in their order, each with its action. */
+import { sprintRowIds, type SprintRow } from '../state/rows.ts';
 import type { Action } from './action.ts';
 import { approvePlan } from './approve-plan.ts';
 import { characterise } from './characterise.ts';
@@ -14,7 +11,6 @@ import { environment } from './environment.ts';
 import { execute } from './execute.ts';
 import { final } from './final.ts';
 import { fix } from './fix.ts';
-import { writeVerifications } from './write-verifications.ts';
 import { inputs } from './inputs.ts';
 import { measure } from './measure.ts';
 import { plan } from './plan.ts';
@@ -33,38 +29,38 @@ import { triage } from './triage.ts';
 import { vrcAction } from './vrc.ts';
 import { wait } from './wait.ts';
 import { writeHidden } from './write-hidden.ts';
+import { writeVerifications } from './write-verifications.ts';
 
 export const actions: Record<SprintRow, Action> = {
-  settle,
-  inputs,
-  discovery,
-  'review-documents': reviewDocuments,
-  plan,
-  'review-plan': reviewPlan,
   'approve-plan': approvePlan,
-  prepare,
   characterise,
-  environment,
-  'service-fix': serviceFix,
-  strategy,
-  'course-correct': courseCorrect,
-  'write-verifications': writeVerifications,
-  'run-verifications': runVerificationsAction,
-  triage,
-  fix,
-  research,
-  'plan-health': planHealth,
-  vrc: vrcAction,
-  'critical-eval': criticalEval,
-  'run-hidden': runHidden,
-  execute,
-  prove,
-  measure,
-  'write-hidden': writeHidden,
-  final,
-  wait,
   close,
+  'course-correct': courseCorrect,
+  'critical-eval': criticalEval,
+  discovery,
+  environment,
+  execute,
+  final,
+  fix,
+  inputs,
+  measure,
+  plan,
+  'plan-health': planHealth,
+  prepare,
+  prove,
+  research,
+  'review-documents': reviewDocuments,
+  'review-plan': reviewPlan,
+  'run-hidden': runHidden,
+  'run-verifications': runVerificationsAction,
+  'service-fix': serviceFix,
+  settle,
+  strategy,
+  triage,
+  vrc: vrcAction,
+  wait,
+  'write-hidden': writeHidden,
+  'write-verifications': writeVerifications,
 };
 
-/** In the order above, because an object literal keeps its order. */
-export const table: readonly Action[] = Object.values(actions);
+export const table: readonly Action[] = sprintRowIds.map((id) => actions[id]);

@@ -1,4 +1,8 @@
-/** The rows of the decision tables, each with what it does in words for the person. `actions/table.ts` decides their order. */
+/**
+ * The rows of the decision tables, each with what it does in words for the person. `decide` walks a table from the top, so the
+ * order has a meaning. Rows that protect the tree come first, then those that qualify the work; evidence comes before building,
+ * building before judging. Only closing comes after waiting for the person.
+ */
 const sprintRows = {
   settle: 'Keeping or undoing the last change',
   inputs: 'Reading what is asked for',
@@ -31,15 +35,22 @@ const sprintRows = {
   close: 'Closing',
 };
 
-/** Those that only a pipeline has; `inputs`, `settle` and `close` it has too. */
+const { settle, inputs, close } = sprintRows;
+
+/** A pipeline settles its change first, looks at its queue before an iteration, and verifies a stop after it. */
 const pipelineRows = {
+  settle,
+  inputs,
   queue: 'Looking at what is left to do',
   verify: 'Verifying a decision to stop',
   iterate: 'Running an iteration',
+  close,
 };
 
 export const actionWords = { ...sprintRows, ...pipelineRows };
 export type SprintRow = keyof typeof sprintRows;
 export const sprintRowIds = Object.keys(sprintRows) as SprintRow[];
+export type PipelineRow = keyof typeof pipelineRows;
+export const pipelineRowIds = Object.keys(pipelineRows) as PipelineRow[];
 export type ActionId = keyof typeof actionWords;
 export const actionIds = Object.keys(actionWords) as [ActionId, ...ActionId[]];

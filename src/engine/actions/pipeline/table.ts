@@ -1,7 +1,5 @@
-/**
- * The table of a pipeline. Its change is settled first, a queue is looked at before an iteration and a stop is verified after
- * it, and closing comes last.
- */
+/** The table of a pipeline: its rows of `state/rows.ts` in their order, each with its action. */
+import { pipelineRowIds, type PipelineRow } from '../../state/rows.ts';
 import type { Action } from '../action.ts';
 import { close } from './close.ts';
 import { iterate } from './iterate.ts';
@@ -10,4 +8,6 @@ import { queue } from './queue.ts';
 import { settle } from './settle.ts';
 import { verify } from './verify.ts';
 
-export const pipelineTable: readonly Action[] = [settle, open, queue, verify, iterate, close];
+const actions: Record<PipelineRow, Action> = { close, inputs: open, iterate, queue, settle, verify };
+
+export const pipelineTable: readonly Action[] = pipelineRowIds.map((id) => actions[id]);
