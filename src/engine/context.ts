@@ -5,6 +5,7 @@
 import { ActionLimit, Bug, messageOf } from './ground/errors.ts';
 import type { Draft, Effect, Step, StepId, Tank } from './state/events.ts';
 import { canBurn, spentOf, tank } from './state/fuel.ts';
+import { isClosing } from './state/rows.ts';
 import type { Kernel } from './kernel.ts';
 import type { AbortSignal, Ports } from './ports.ts';
 import type { Fact } from './work/facts.ts';
@@ -64,10 +65,10 @@ async function doOnce(kernel: Kernel, effect: Effect, { find, run, facts }: Doin
   return await finish(kernel, id, { run: earlier === undefined ? run : () => Promise.resolve(earlier), ...(facts ? { facts } : {}) });
 }
 
-/** Only `close` may exceed the limit: it makes one effect for each service that Loop started, and there is no row behind it. */
+/** Only closing may exceed the limit: it makes one effect for each service that Loop started. */
 async function begin(kernel: Kernel, { id, decision }: OpenAction, step: Step): Promise<void> {
   const burns = [tank('effects', id)];
-  if (decision.action !== 'close' && !canBurn(kernel.state.ledger, burns))
+  if (!isClosing(decision.action) && !canBurn(kernel.state.ledger, burns))
     throw new ActionLimit(`${decision.action} ${decision.target} made as many effects as one action may.`);
   await kernel.append({ type: 'step.begun', step, burns });
 }

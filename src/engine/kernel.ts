@@ -5,6 +5,7 @@ import type { Draft, Event } from './state/events.ts';
 import { advance } from './core/fold.ts';
 import { redact } from './ground/redact.ts';
 import type { AbortSignal, Ports, Runner } from './ports.ts';
+import { isClosing } from './state/rows.ts';
 import type { State } from './state/state.ts';
 import type { Fact } from './work/facts.ts';
 import type { Job } from './work/job.ts';
@@ -74,7 +75,7 @@ export function createKernel({ state, ports, signal, owner, onEvent }: KernelOpt
 /** Whether this begins what a pause keeps from beginning: a decision, but for the one that closes, or a turn of a session. */
 function isNext(draft: Draft): boolean {
   if (draft.type !== 'step.begun') return false;
-  return draft.step.kind === 'ask' || (draft.step.kind === 'action' && draft.step.decision.action !== 'close');
+  return draft.step.kind === 'ask' || (draft.step.kind === 'action' && !isClosing(draft.step.decision.action));
 }
 
 /** @throws Interruption when the person asked for a pause. */

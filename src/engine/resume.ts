@@ -6,13 +6,14 @@
 import type { Draft } from './state/events.ts';
 import { left, tank } from './state/fuel.ts';
 import type { Kernel } from './kernel.ts';
+import { isClosing } from './state/rows.ts';
 import type { State } from './state/state.ts';
 
 export async function resume(kernel: Kernel): Promise<void> {
   const { state } = kernel;
   await kernel.append(resumed(state));
   const { open } = state;
-  if (!open || open.decision.action === 'close' || left(state.ledger, tank('sprint')) >= 0) return;
+  if (!open || isClosing(open.decision.action) || left(state.ledger, tank('sprint')) >= 0) return;
   // Each resume burns a decision's fuel. Without fuel the open action ends here, and only closing is due.
   const why = 'no fuel was left to go on with it';
   await kernel.append({ type: 'step.ended', id: open.id, outcome: 'interrupted', why, facts: [] });

@@ -4,7 +4,7 @@
  */
 import { Bug } from '../ground/errors.ts';
 import type { Decision, Tank } from '../state/events.ts';
-import type { ActionId } from '../state/rows.ts';
+import { isClosing, type ActionId } from '../state/rows.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import { isOutOfTime } from '../state/hours.ts';
 import type { State } from '../state/state.ts';
@@ -29,7 +29,7 @@ export interface Row {
 
 export function decide(state: State, table: readonly Row[]): Decision {
   const due = table.flatMap((row) => dueOf(row, state).map((one) => ({ row, ...one })));
-  const fuelled = due.filter(({ row, burns }) => row.id === 'close' || canBurn(state.ledger, [sprint, ...burns]));
+  const fuelled = due.filter(({ row, burns }) => isClosing(row.id) || canBurn(state.ledger, [sprint, ...burns]));
   const [first, ...rest] = fuelled;
   if (!first) throw new Bug('no row is due, not even close');
   const behind = [...new Set(rest.map(({ row, target }) => nameOf(row, target)))].slice(0, 12);
@@ -39,13 +39,15 @@ export function decide(state: State, table: readonly Row[]): Decision {
 /** What a row could do now, with or without fuel for it. */
 export function dueOf(row: Row, state: State): Due[] {
   const { ledger } = state;
-  const isOver = (row.asksModel && ledger.budgetReached !== null) || (isOutOfTime(ledger) && !afterTime.includes(row.id));
+  const isOver = (row.asksModel && ledger.budgetReached !== null) || (isOutOfTime(ledger) && !mayBeginLate(row.id));
   const isBlocked = isOver || (row.afterQualifying && !isQualified(state));
   return isBlocked ? [] : row.due(state);
 }
 
 /** What may begin when the time is over: to keep or undo the open change, to wait for the person, to stop. */
-const afterTime: readonly ActionId[] = ['settle', 'wait', 'close'];
+function mayBeginLate(action: ActionId): boolean {
+  return action === 'settle' || action === 'wait' || isClosing(action);
+}
 
 const sprint = tank('sprint');
 

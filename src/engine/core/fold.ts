@@ -10,6 +10,7 @@ import type { Event, EventOf } from '../state/events.ts';
 import { burn } from '../state/fuel.ts';
 import { countTime } from '../state/hours.ts';
 import { emptyLedger, enter, type WorkFact } from '../state/ledger.ts';
+import { isClosing } from '../state/rows.ts';
 import type { Ending, Opened, State, Stop, Work } from '../state/state.ts';
 import { amended } from '../work/amendment.ts';
 import type { Fact, FactOf } from '../work/facts.ts';
@@ -100,7 +101,7 @@ function end(state: State, event: EventOf<'step.ended'>): void {
   const { spend, milestones } = state.ledger;
   if (record) Object.assign(record, { outcome: event.outcome, tokens: tokensOf(spend), milestones: milestones.length });
   state.open = null;
-  if (open.decision.action === 'close' && event.outcome === 'done') state.stopped = endingOf(state);
+  if (isClosing(open.decision.action) && event.outcome === 'done') state.stopped = endingOf(state);
 }
 
 function endingOf(state: State): Ending {

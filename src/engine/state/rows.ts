@@ -54,3 +54,8 @@ export type PipelineRow = keyof typeof pipelineRows;
 export const pipelineRowIds = Object.keys(pipelineRows) as PipelineRow[];
 export type ActionId = keyof typeof actionWords;
 export const actionIds = Object.keys(actionWords) as [ActionId, ...ActionId[]];
+
+/** Closing may always begin: without fuel, after the time, despite a pause. There is no row behind it, and the run stops with it. */
+export function isClosing(action: ActionId): boolean {
+  return action === 'close';
+}
