@@ -1,6 +1,6 @@
 /**
  * The algorithm: decide what is due, journal the intent and its fuel, do it, journal what became true. State is a fold of the
- * journal (I1), deciding is pure (I3), and every round burns fuel (I4), so the loop ends.
+ * journal (I1), deciding is pure (I3), and every decision burns fuel (I4), so the loop ends.
  */
 import type { Action } from './actions/action.ts';
 import { createContext, type Context } from './context.ts';
@@ -23,8 +23,8 @@ export async function loop(kernel: Kernel, table: readonly Action[]): Promise<En
     if (!state.open) await catchUpWithPerson(context); // what the person did and answered since the last decision
     const decision = state.open?.decision ?? decide(state, table); // pure and total: the last row is `close`
     if (!state.open) await kernel.append(begun(decision, state.n)); // intent and fuel, on disk first
-    const end = await run(rowOf(table, decision), decision.target, context); // appends its own steps
-    await kernel.append({ type: 'step.ended', id: state.open?.id ?? '', ...end });
+    const end = await run(rowOf(table, decision), decision.target, context); // appends its own steps and returns facts
+    await kernel.append({ type: 'step.ended', id: context.open.id, ...end });
   }
   return state.stopped;
 }

@@ -1,5 +1,6 @@
 /** Whole sprints in memory: the loop over real actions with fake ports, its endings, its bound, and a crash at any append. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import type { AskReply, AskRequest } from '../../src/engine/ground/messages.ts';
 import type { Config } from '../../src/engine/ground/config.ts';
@@ -127,6 +128,13 @@ async function opened({ agents, config, person, files = { 'total.sh': 'a - b' } 
 const run = (w: World): Promise<Ending> => loop(play(w).kernel, table);
 const decided = (state: State): string[] =>
   state.ledger.decisions.map(({ decision: { action, target } }) => (target ? `${action} ${target}` : action));
+
+describe('the loop', () => {
+  it('stands in docs/algorithm.md word for word', () => {
+    const told = /```ts\n(.*?)\n```/s.exec(readFileSync('docs/algorithm.md', 'utf8'))?.[1] ?? 'nothing';
+    assert.ok(readFileSync('src/engine/loop.ts', 'utf8').includes(told.replace(/^/gm, '  ')));
+  });
+});
 
 describe('a sprint', () => {
   it('goes through the table to its delivery', async () => {
