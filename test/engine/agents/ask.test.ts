@@ -75,14 +75,15 @@ describe('ask', () => {
   it('burns the limits tank for a rate limit, and no turn or retry', async () => {
     const w = world({ answers: [...times(10, () => failing('rate-limited', 5000)), says('hi')] });
     const { context, kernel } = building(w);
-    assert.deepEqual(await ask(context, call(context.open.id)), says('hi'));
     const { ledger } = kernel.state;
+    const decisions = ledger.decisions.length;
+    assert.deepEqual(await ask(context, call(context.open.id)), says('hi'));
     assert.deepEqual([left(ledger, tank('limits')), left(ledger, tank('turns', context.open.id))], [30, 59]);
     assert.deepEqual(
       w.clock.waits,
       times(10, () => 5000),
     );
-    assert.deepEqual(ledger.decisions.length, 7);
+    assert.equal(ledger.decisions.length, decisions);
   });
 
   it('waits longer each time for a rate limit without a given wait', async () => {

@@ -175,25 +175,6 @@ describe('the table', () => {
 
   it('offers no row that asks a model when the budget is reached, in every state', () => {
     const asking = table.filter((r) => r.asksModel).map((r) => r.id);
-    assert.deepEqual(asking, [
-      'discovery',
-      'review-documents',
-      'plan',
-      'review-plan',
-      'service-fix',
-      'strategy',
-      'course-correct',
-      'write-verifications',
-      'triage',
-      'fix',
-      'research',
-      'plan-health',
-      'vrc',
-      'critical-eval',
-      'execute',
-      'write-hidden',
-      'final',
-    ]);
     for (const { story } of states) {
       const state = structuredClone(story.state);
       state.ledger.budgetReached = 'no money';
