@@ -1,5 +1,6 @@
 /** Deciding is pure and total (I3): it takes the first row of the table that is due and has fuel. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { type Row, decide } from '../../../src/engine/core/decide.ts';
 import { pipelineTable } from '../../../src/engine/actions/pipeline/table.ts';
@@ -102,6 +103,14 @@ describe('the table', () => {
     assert.deepEqual(ids(table), sprintRowIds);
     assert.deepEqual(ids(pipelineTable), pipelineRowIds);
     assert.deepEqual([table.at(-1)?.id, pipelineTable.at(-1)?.id], ['close', 'close']);
+  });
+
+  it('is told row by row in docs/algorithm.md and docs/termination.md', () => {
+    for (const doc of ['docs/algorithm.md', 'docs/termination.md']) {
+      const firsts = readFileSync(doc, 'utf8').match(/^\| `[^|]*/gm) ?? [];
+      const told = firsts.flatMap((cell) => cell.match(/(?<=`)[\w-]+(?=`)/g) ?? []);
+      assert.deepEqual(told.sort(), [...sprintRowIds].sort(), doc);
+    }
   });
 
   const states: { when: string; story: Story; action: string }[] = [
