@@ -1,5 +1,6 @@
 /** Fuel never refills (I4): in any legal sequence of events it only falls, except when the plan sizes the tanks. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { defaults } from '../../../src/engine/ground/config.ts';
@@ -8,47 +9,14 @@ import { bound, canBurn, left, mintLeft, plannedSizes, tank } from '../../../src
 import { openingSizes } from '../../../src/engine/state/tanks.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
+import { documentedSizes } from '../../simulation/oracle/books.ts';
 import { changed, refOf, Story, tankOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
 describe('sizes', () => {
-  it('open with 40 decisions and the limits of the configuration', () => {
+  it('open with 40 decisions and the limits that the oracle of the simulation knows', () => {
     const config = { ...defaults, maxTaskAttempts: 2, maxFixAttempts: 4, maxFixesPerSignature: 1 };
-    assert.deepEqual(openingSizes(config), {
-      sprint: 40,
-      mint: 0,
-      settle: 2,
-      gate: 3,
-      documents: 3,
-      lenses: 3,
-      closer: 0,
-      base: 3,
-      generate: 2,
-      hidden: 2,
-      rewrite: 3,
-      triage: 1,
-      run: 4,
-      look: 3,
-      lineage: 4,
-      signature: 1,
-      research: 1,
-      reserve: 2,
-      retry: 2,
-      service: 2,
-      environment: 2,
-      amend: 3,
-      reinstall: 1,
-      execute: 2,
-      strategy: 3,
-      correct: 5,
-      review: 4,
-      proof: 3,
-      vrc: 20,
-      evaluation: 4,
-      final: 3,
-      wait: 8,
-      limits: 40,
-    });
+    assert.deepEqual(openingSizes(config), { sprint: 40, mint: 0, ...documentedSizes(config) });
     assert.equal(openingSizes({ ...defaults, maxLoopIterations: 12 }).sprint, 12);
     const looks = (['none', 'standard', 'thorough'] as const).map((qualify) => openingSizes({ ...defaults, qualify }));
     assert.deepEqual(
@@ -58,6 +26,14 @@ describe('sizes', () => {
         [42, 1, 3],
         [59, 1, 3],
       ],
+    );
+  });
+
+  it('are told in docs/termination.md, which names each tank', () => {
+    const told = readFileSync('docs/termination.md', 'utf8');
+    assert.deepEqual(
+      Object.keys(openingSizes(defaults)).filter((kind) => !told.includes(`\`${kind}\``)),
+      [],
     );
   });
 

@@ -8,7 +8,7 @@ import type { ActionId } from '../../../src/engine/state/rows.ts';
 import { tankKinds, type TankKind } from '../../../src/engine/state/tanks.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 
-/** The sizes of tanks in `docs/termination.md`. Other tanks keep the size that they had when the sprint opened. */
+/** The sizes of tanks in `docs/termination.md`, but for `sprint` and `mint`. */
 export function documentedSizes(config: Config): Sizes {
   return {
     settle: 2,
@@ -24,6 +24,7 @@ export function documentedSizes(config: Config): Sizes {
     run: 4,
     look: 3,
     execute: config.maxTaskAttempts,
+    retry: 2,
     proof: 3,
     vrc: 20,
     final: 3,
@@ -80,9 +81,8 @@ export class Books {
     private readonly opened: EventOf<'run.opened'>,
     private readonly addViolation: (what: string, detail: string) => void,
   ) {
-    const { config, sizes } = opened;
+    const { config } = opened;
     this.sizes = {
-      ...sizes,
       ...documentedSizes(config),
       sprint: Math.min(40 + closerLooks[config.qualify], config.maxLoopIterations),
       mint: 0,
