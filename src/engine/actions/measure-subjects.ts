@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { isGreen } from '../judge/verdict.ts';
 import { askedValues, unknownValues } from '../judge/known-values.ts';
 import { loadsWork } from '../judge/in-process.ts';
+import { limitsOfProof } from '../judge/limits-of-proof.ts';
 import {
   askedIn,
   isFixForOthers,
@@ -177,12 +178,8 @@ async function subjectOf(
   ]);
   const reached = within(found.reached ?? {}, files);
   const limits = [
-    ...(loadsWork(script, verification.ext, Object.keys(files))
-      ? ['it loads the work into its own process, where the work could speak for it']
-      : []),
-    ...(verification.varies || unknownValues(askedValues(script, verification.red), known).length > 0
-      ? []
-      : ['it asks only for values that a builder could know: all of them stand in the documents, examples or tests']),
+    ...(loadsWork(script, verification.ext, Object.keys(files)) ? [limitsOfProof.inProcess] : []),
+    ...(verification.varies || unknownValues(askedValues(script, verification.red), known).length > 0 ? [] : [limitsOfProof.knownValues]),
     ...unknownIn(files),
   ];
   const others = ofOthers(reaches, verification);

@@ -8,6 +8,7 @@ import type { State } from '../state/state.ts';
 import { isReached } from '../work/job.ts';
 import { isOpen } from '../work/task.ts';
 import { requirementsOf, type FaultTrial, type Measure, type Operator, type Script, type Verification } from '../work/verification.ts';
+import { strongerWords } from './stronger.ts';
 import { coveringCommits, mayBeProven, proofTank, trustOf } from './trust.ts';
 
 export const strengthLevels = ['weak', 'fair', 'strong'] as const;
@@ -21,6 +22,8 @@ export interface Strength {
   unseen: readonly FaultTrial[];
   /** Why it is no stronger, as the middle of a sentence; empty for `strong`. */
   why: string;
+  /** What would make it strong, in a sentence; empty for `strong`, and where nobody knows. */
+  stronger: string;
 }
 
 /** Undefined until it was measured; a criterion never is. */
@@ -91,6 +94,11 @@ export function unmeasured(state: State): Script[] {
     const known = measureOf(state, verification);
     return (known === undefined || known.code < changed) && canBurn(ledger, [proofTank(verification, 'strength')]);
   });
+}
+
+/** Where its run does not get, or what another requirement's verification sees. */
+function isBesides({ outcome }: FaultTrial): boolean {
+  return outcome === 'unreached' || outcome === 'elsewhere' || outcome === 'loaded';
 }
 
 function rankOf(level: StrengthLevel): number {
@@ -181,48 +189,73 @@ function strength(state: State, all: readonly Measure[]): Strength {
     share,
   );
   const limits = measures.every((measure) => measure.limits.length > 0) ? (measures[0]?.limits ?? []) : [];
+  const left = measures.reduce((sum, one) => sum + (one.left ?? 0), 0);
   const found = { seen, reached, unseen: [...unseen, ...blind, ...besideSeen] };
-  const level = (one: StrengthLevel, why: string, also: readonly FaultTrial[] = []): Strength => ({
-    ...found,
-    unseen: [...found.unseen, ...also],
-    level: one,
-    why,
-  });
+  const met = reached + untold.length;
+  const faults = { reached: met, all: met + trials.filter(isBesides).length, least: needed.strong.faults };
+  const lack = { more: [...enoughOf(unseen, [...of('seen'), ...untold]), ...untold], blind, faults, left, limits };
+  const level = (
+    one: StrengthLevel,
+    why: string,
+    { also = [], stronger = strongerWords(lack) }: { also?: readonly FaultTrial[]; stronger?: string } = {},
+  ): Strength => ({ ...found, unseen: [...found.unseen, ...also], level: one, why, stronger });
   const documents = documentsIn(measures);
   if (documents && seen === 0 && reached + untold.length === 0) return { ...found, ...documents };
-  if (trials.length === 0) return level('fair', limits[0] ?? 'no fault could be put into its work that leaves it running');
-  if (own.length === 0) return level(...ofOtherWork(seen, trials.length));
+  if (trials.length === 0) {
+    const none = 'no fault could be put into its work that leaves it running';
+    return level('fair', limits[0] ?? none, { stronger: limits[0] === undefined ? neverStrong : `It is never strong, since ${none}.` });
+  }
+  if (own.length === 0) return level(...ofOtherWork(seen, trials.length), { stronger: seen > 0 ? neverStrong : onceFair });
   if (seen === 0 && reached + untold.length === 0)
-    return level('weak', 'it reaches none of the lines of its work into which a fault could be put');
+    return level('weak', 'it reaches none of the lines of its work into which a fault could be put', {
+      stronger: strongerWords({ ...lack, blind: of('unreached') }),
+    });
   const words = `it sees ${seen} of ${reached + (seen === 0 ? untold.length : 0)} faults${unseen[0] ? `, and not ${faultWords(unseen[0])}` : ''}`;
   const over = measures.every((measure) => measure.own) ? needed.fair.own : needed.fair.over;
   if (seen === 0 || fairShare <= over) return level('weak', words);
   const elsewhere = of('elsewhere');
   if (weightOf(of('seen')) <= needed.fair.least * (weightOf(of('seen')) + partOf([...unseen, ...elsewhere])))
-    return level('weak', `${words}, and leaves ${elsewhere.length} more to verifications of other requirements`, elsewhere);
+    return level('weak', `${words}, and leaves ${elsewhere.length} more to verifications of other requirements`, {
+      also: elsewhere,
+      stronger: strongerWords({ ...lack, first: ['it sees more of these itself'] }),
+    });
   const missed = lost ?? overlooked(measures);
-  if (missed) return level('weak', `it does not notice ${faultWords(missed)}`);
+  const isNear = missed !== undefined && !unseen.includes(missed);
+  if (missed)
+    return level('weak', `it does not notice ${faultWords(missed)}`, {
+      stronger: strongerWords({ ...lack, first: isNear ? ['it notices that'] : [] }),
+    });
   const unreached = whereNobodyGets(blind, trials, blind.length / (reached + of('wording').length + untold.length + blind.length));
   if (unreached !== undefined) return level('weak', unreached);
   if (share < needed.strong.share || reached < needed.strong.faults) return level('fair', words);
-  const left = measures.reduce((sum, one) => sum + (one.left ?? 0), 0);
   if (left > 0) return level('fair', `${words}; ${left} more ${left === 1 ? 'was' : 'were'} not tried, because its runs take long`);
   if (besideSeen[0]) return level('fair', `it sees another fault in its line, and not ${faultWords(besideSeen[0])}`);
   if (untold[0]) return level('fair', `nobody can tell whether its run reaches ${untold[0].path}:${untold[0].line}`);
   if (blind[0]) return level('fair', `no verification reaches ${blind[0].path}:${blind[0].line}`);
   if (limits[0] !== undefined) return level('fair', limits[0]);
   const values = missedValues(measures);
-  return values ? level('fair', values.why, values.unseen) : level('strong', '');
+  if (!values) return level('strong', '', { stronger: '' });
+  return level('fair', values.why, { also: values.unseen, stronger: strongerWords({ ...lack, more: values.more }) });
+}
+
+/** Those that make a strong proof where they are seen besides these: the weightiest, and no more than it takes. */
+function enoughOf(unseen: readonly FaultTrial[], seen: readonly FaultTrial[]): readonly FaultTrial[] {
+  const all = weightOf([...seen, ...unseen]);
+  const first = unseen.toSorted((a, b) => weightOf([b]) - weightOf([a]));
+  const count = first.findIndex((_, n) => weightOf([...seen, ...first.slice(0, n)]) / all >= needed.strong.share);
+  return count < 0 ? first : first.slice(0, count);
 }
 
 /** A strong proof sees nine of ten of the work's further values, too. */
-function missedValues(measures: readonly Measure[]): { why: string; unseen: FaultTrial[] } | undefined {
+function missedValues(measures: readonly Measure[]): { why: string; unseen: FaultTrial[]; more: FaultTrial[] } | undefined {
   const tried = together(measures.flatMap(({ values = [] }) => values));
   const seen = tried.filter(({ outcome }) => outcome === 'seen');
   const unseen = tried.filter(({ outcome }) => outcome === 'unseen');
   const [first] = unseen;
   if (!first || seen.length >= needed.strong.share * (seen.length + unseen.length)) return undefined;
-  return { why: `of ${seen.length + unseen.length} further values it sees ${seen.length}, and not ${faultWords(first)}`, unseen };
+  const all = seen.length + unseen.length;
+  const more = unseen.slice(0, Math.ceil(needed.strong.share * all) - seen.length);
+  return { why: `of ${all} further values it sees ${seen.length}, and not ${faultWords(first)}`, unseen, more };
 }
 
 /** Most of the work, or much of it with all that it prints. @param part of all faults */
@@ -234,6 +267,9 @@ function whereNobodyGets(blind: readonly FaultTrial[], trials: readonly FaultTri
   return `no verification gets to where its work prints, ${print.path}:${print.line}`;
 }
 
+const neverStrong = 'It is never strong then.';
+const onceFair = 'It is fair once it turns red with a fault there, and never strong.';
+
 /** Where its own work, such as a comment, has no place for a fault: it has to look at something that its run reaches. */
 function ofOtherWork(seen: number, tried: number): [StrengthLevel, string] {
   const where = 'its own work has no place for a fault';
@@ -242,7 +278,7 @@ function ofOtherWork(seen: number, tried: number): [StrengthLevel, string] {
 }
 
 /** Of a work in no language into which faults can be put, where no line of a program is reached; undefined where there is none. */
-function documentsIn(measures: readonly Measure[]): (Pick<Strength, 'level' | 'why'> & Partial<Strength>) | undefined {
+function documentsIn(measures: readonly Measure[]): (Pick<Strength, 'level' | 'why' | 'stronger'> & Partial<Strength>) | undefined {
   const documents = measures.flatMap(({ document }) => document ?? []);
   const [document] = documents.toSorted((a, b) => Number(b.seen) - Number(a.seen));
   if (!document) return undefined;
@@ -250,12 +286,12 @@ function documentsIn(measures: readonly Measure[]): (Pick<Strength, 'level' | 'w
   const trials = together(documents.flatMap((one) => one.trials ?? []));
   const unseen = trials.filter(({ outcome }) => outcome === 'unseen');
   const counts = { seen: trials.length - unseen.length, reached: trials.length, unseen };
-  if (!document.seen) return { ...counts, level: 'weak', why: `it stays green whatever part of ${path} is taken out` };
+  if (!document.seen) return { ...counts, level: 'weak', stronger: onceFair, why: `it stays green whatever part of ${path} is taken out` };
   const [first] = unseen;
   const why = first
     ? `it sees ${counts.seen} of ${trials.length} faults in ${path}, and not ${faultWords(first)}`
     : `${path} is in no language into which Loop can put faults`;
-  return { ...(trials.length > 0 ? counts : {}), level: 'fair', why };
+  return { ...(trials.length > 0 ? counts : {}), level: 'fair', why, stronger: 'It is never strong, since it is of a text.' };
 }
 
 /** Some other verification gets to this place: it is that one's to see a fault there. */

@@ -39,11 +39,12 @@ export function strengthWords(strength: Strength): string {
   return why === '' || why.startsWith(count) ? `${level}: ${why || count}` : `${level}: ${why}${reached > 0 ? ` (${count})` : ''}`;
 }
 
-/** `fair, 7 of 7 faults seen: …`, with why it is no stronger, where that is not for those faults. */
+/** `fair, 7 of 7 faults seen: …`, with why it is no stronger, where that is not for those faults, and what would make it strong. */
 export function strengthLine(strength: Strength): string {
-  const { level, seen, reached, why } = strength;
+  const { level, seen, reached, why, stronger } = strength;
   const reason = why === '' || why.startsWith(countWords(strength)) ? '' : `: ${why}`;
-  return `${level}, ${seen} of ${counted(reached, 'fault')} seen${reason}`;
+  const line = `${level}, ${seen} of ${counted(reached, 'fault')} seen${reason}`;
+  return stronger === '' ? line : `${line}. ${stronger}`;
 }
 
 /** Faults that a report lists. */

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { defaults } from '../../../src/engine/ground/config.ts';
 import { writeVerifications } from '../../../src/engine/actions/write-verifications.ts';
 import { loadsWork } from '../../../src/engine/judge/in-process.ts';
+import { limitsOfProof } from '../../../src/engine/judge/limits-of-proof.ts';
 import { ending, hasEvidence } from '../../../src/engine/judge/ending.ts';
 import { faultWords, isTooWeak, shortOfEvidence, strengthFor, strengthOf, unmeasured } from '../../../src/engine/judge/strength.ts';
 import { renderReport } from '../../../src/engine/render/report.ts';
@@ -175,6 +176,93 @@ describe('the strength of a proof', () => {
       assert.equal(strength?.level, level);
       assert.match(strength?.why ?? '', why);
       assert.deepEqual(strengthFor(state, '1'), strength);
+    });
+
+  const { inProcess, knownValues } = limitsOfProof;
+  const strongerRows: [what: string, of: FaultTrial[], more: Partial<Measure>, stronger: string][] = [
+    ['sees nine of ten', trials(9, 1), {}, ''],
+    ['misses one too many', trials(4, 1), {}, 'only once the one in a.sh:5 is seen'],
+    ['misses several', trials(6, 4), {}, 'only once 3 more are seen, such as in a.sh:7 and a.sh:8'],
+    [
+      'misses large and small ones',
+      [...trials(10, 0), ...trials(0, 2).map((one): FaultTrial => ({ ...one, path: 'b.sh', operator: 'number changed' })), unsaved],
+      {},
+      'only once the one in c.py:1 is seen',
+    ],
+    [
+      'sees all, and nobody can tell of others',
+      [...trials(4, 0), ...untold],
+      {},
+      'only once 2 more are seen, such as in b.sh:1 and b.sh:2',
+    ],
+    ['gets not everywhere', trials(4, 0, 1), {}, 'only once a verification gets to a.sh:5'],
+    ['gets nowhere', trials(0, 0, 4), {}, 'only once a verification gets to a.sh:1 and a.sh:2'],
+    ['loads the work', trials(8, 0), { limits: [inProcess] }, 'only once a verification runs the work in a process of its own'],
+    [
+      'loads it, misses one and asks for what is known',
+      trials(4, 1),
+      { limits: [inProcess, knownValues] },
+      'only once the one in a.sh:5 is seen, and a verification runs the work in a process of its own and asks for a value that stands in no document, example or test',
+    ],
+    ['has a limit that nobody knows', trials(8, 0), { limits: ['it is of old'] }, ''],
+    ['met not all for want of time', trials(5, 0), { left: 7 }, 'only once the others are tried, too, as `evidence: strong` asks'],
+    [
+      'overlooks one near to right',
+      trials(9, 0),
+      { near: near(['returned value changed'], ['letters swapped']) },
+      'only once it notices that',
+    ],
+    [
+      'leaves nearly all to others',
+      [...trials(2, 0), ...elsewhere(7)],
+      {},
+      'only once it sees more of these itself, and at least 3 are seen',
+    ],
+    [
+      'misses further values',
+      trials(9, 0),
+      { values: trials(2, 2).map((one) => ({ ...one, path: 'd.sh' })) },
+      'only once 2 more are seen, such as in d.sh:3 and d.sh:4',
+    ],
+  ];
+  for (const [what, of, more, stronger] of strongerRows)
+    it(`says what would make it strong where it ${what}`, () => {
+      const fact = measured(of);
+      if (fact.fact === 'verification.measured') Object.assign(fact.measure, more);
+      assert.equal(strengthFor(proven(fact).state, '1')?.stronger, stronger && `It is strong ${stronger}.`);
+    });
+
+  const neverRows: [what: string, of: FaultTrial[], more: Partial<Measure>, stronger: string][] = [
+    ['of two faults', trials(2, 0), {}, 'It is never strong, since only 2 of 3 faults could be tried in its work.'],
+    ['without a place for a fault', [], {}, 'It is never strong then.'],
+    [
+      'without a place for a fault that loads the work',
+      [],
+      { limits: [inProcess] },
+      'It is never strong, since no fault could be put into its work that leaves it running.',
+    ],
+    ['of words alone', trials(1, 2), { inOtherWork: true }, 'It is never strong then.'],
+    [
+      'of words alone that sees nothing',
+      trials(0, 3),
+      { inOtherWork: true },
+      'It is fair once it turns red with a fault there, and never strong.',
+    ],
+    ['of a text', [], { document: { path: 'card.md', seen: true } }, 'It is never strong, since it is of a text.'],
+    [
+      'of a text that sees nothing',
+      [],
+      { document: { path: 'card.md', seen: false } },
+      'It is fair once it turns red with a fault there, and never strong.',
+    ],
+  ];
+  for (const [what, of, more, stronger] of neverRows)
+    it(`says that nothing makes one strong ${what}`, () => {
+      const fact = measured(of);
+      if (fact.fact === 'verification.measured') Object.assign(fact.measure, more);
+      const { state } = proven(fact);
+      assert.equal(strengthFor(state, '1')?.stronger, stronger);
+      assert.ok(renderReport(state).includes(`. ${stronger}\n`));
     });
 
   const nearRows: [what: string, near: FaultTrial[][], level: string, why: RegExp][] = [

@@ -1,6 +1,7 @@
 /** The delivery report: every requirement with its tasks, verifications and evidence, and a summary of the sprint. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { limitsOfProof } from '../../../src/engine/judge/limits-of-proof.ts';
 import { guidance } from '../../../src/engine/render/guidance.ts';
 import { renderReport } from '../../../src/engine/render/report.ts';
 import type { Use } from '../../../src/engine/work/assessment.ts';
@@ -153,7 +154,7 @@ describe('the delivery report', () => {
     assert.match(report, / Strength of the proofs \(\[what that is\]\(#requirements\)\): 1 fair, 1 judged\.$/m);
     assert.match(
       section(report, 'Requirements'),
-      /^How strong a proof is was measured: .*\n\n- \[x\] \*\*1\*\*[^]*\n {2}- Strength: fair, 2 of 2 faults seen\n/,
+      /^How strong a proof is was measured: .*\n\n- \[x\] \*\*1\*\*[^]*\n {2}- Strength: fair, 2 of 2 faults seen\. It is never strong, since only 2 of 3 faults could be tried in its work\.\n/,
     );
     assert.doesNotMatch(renderReport(p.delivered().state), /[Ss]trength|How strong/);
     const unseen = trials.map((one, i) => ({ ...one, outcome: i === 0 ? ('unseen' as const) : one.outcome }));
@@ -168,10 +169,10 @@ describe('the delivery report', () => {
       /; the weakest is that of 1, which sees 0 of 0 faults put into its work\.$/m,
     );
     const all = [1, 2, 3].flatMap((line) => trials.map((one) => ({ ...one, line })));
-    const limited = { ...measure, trials: all, limits: ['it loads the work into its own process'] };
+    const limited = { ...measure, trials: all, limits: [limitsOfProof.inProcess] };
     assert.match(
       section(renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure: limited }).state), 'Requirements'),
-      / {2}- Strength: fair, 3 of 3 faults seen: it loads the work into its own process\n/,
+      / {2}- Strength: fair, 3 of 3 faults seen: it loads the work into its own process, where .*\. It is strong only once a verification runs the work in a process of its own\.\n/,
     );
   });
 
