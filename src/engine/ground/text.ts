@@ -53,6 +53,11 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, ' ').trim();
 }
 
+/** Whole words of a longer text, and `…`; at most so many characters. */
+export function firstWords(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[^\p{L}\p{N}]+[\p{L}\p{N}]*$/u, '')}…`;
+}
+
 /** @param share from 0 to 1. */
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;

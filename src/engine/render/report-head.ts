@@ -1,9 +1,10 @@
 /** The first ten lines of the report: what there is and where, what to try, what was decided, what is wrong, how to take it over. */
 import { isLockFile } from '../judge/notable-changes.ts';
 import { isTooWeak, strengthLevels } from '../judge/strength.ts';
-import { counted, oneLine } from '../ground/text.ts';
+import { counted, firstWords, oneLine } from '../ground/text.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State, Stop } from '../state/state.ts';
+import type { Requirement } from '../work/requirement.ts';
 import { titleOf } from '../work/task.ts';
 import { isRunnable } from '../work/verification.ts';
 import { withoutIn } from './descoped-words.ts';
@@ -101,12 +102,24 @@ function weakestWords(requirements: Picture['requirements']): string {
 }
 
 /** What of the Vision's promises is proven; before any is, what was built. */
-function whatThereIs({ state, requirements }: Picture): string[] {
-  const proven = requirements.filter(({ requirement, provenBy }) => requirement.line === 0 && provenBy && isRunnable(provenBy));
-  if (proven.length === 0) return [`- **What there is:** ${builtWords(state)}${filesWords(state)}`];
-  const shown = proven.slice(0, mostPromises).map(({ requirement }) => `  - ${oneLine(requirement.text)}`);
-  const more = proven.length > shown.length ? ` ([all ${proven.length}](#requirements))` : '';
+function whatThereIs(picture: Picture): string[] {
+  const { state } = picture;
+  const { length } = provenPromises(picture);
+  if (length === 0) return [`- **What there is:** ${builtWords(state)}${filesWords(state)}`];
+  const shown = promisesInHead(picture).map(({ id, text }) => `  - ${id}: ${oneLine(text)}`);
+  const more = length > shown.length ? ` ([all ${length}](#requirements))` : '';
   return [`- **What there is:** ${filesWords(state)} It is proven that${more}:`, ...shown];
+}
+
+/** What the first page says whole. */
+export function promisesInHead(picture: Picture): Requirement[] {
+  return provenPromises(picture).slice(0, mostPromises);
+}
+
+function provenPromises({ requirements }: Picture): Requirement[] {
+  return requirements.flatMap(({ requirement, provenBy }) =>
+    requirement.line === 0 && provenBy && isRunnable(provenBy) ? [requirement] : [],
+  );
 }
 
 /** Promises that the first page gives. */
@@ -151,13 +164,18 @@ function tryLines(state: State): string[] {
   ];
 }
 
-/** The first line, and how many there are. */
+/** The first line, which stands whole in its section, and how many there are. */
 function firstOf(lines: readonly string[], anchor: string): string {
   const [first] = lines;
   if (first === undefined) return 'nothing is recorded.';
   const words = (first.split('\n')[0] ?? '').replace(/^- /, '');
-  return lines.length === 1 ? words : `${words} ([all ${lines.length}](#${anchor}))`;
+  const shown = firstWords(words, longestFirst);
+  const rest = lines.length > 1 ? [`all ${lines.length}`] : shown === words ? [] : ['all of it'];
+  return [shown, ...rest.map((which) => `([${which}](#${anchor}))`)].join(' ');
 }
+
+/** Characters of a line that stands whole further below. */
+const longestFirst = 160;
 
 /** What only the person can do, before they resume. */
 function askedWords({ humanActions }: Picture): string {

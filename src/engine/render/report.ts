@@ -13,7 +13,7 @@ import { renderIssues } from './issues.ts';
 import { knownWrong } from './known-wrong.ts';
 import { withoutOthers } from './left-open.ts';
 import { planReviewLines } from './plan-review.ts';
-import { headLines } from './report-head.ts';
+import { headLines, promisesInHead } from './report-head.ts';
 import { saidLines } from './said.ts';
 import { standingWords } from './standing.ts';
 import { trendLines } from './trend.ts';
@@ -27,8 +27,8 @@ import { actionWords } from '../state/rows.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import { personWrote, taskWords } from './words.ts';
-import { counted, oneLine } from '../ground/text.ts';
-import { titleOf } from '../work/task.ts';
+import { counted, firstWords, oneLine } from '../ground/text.ts';
+import { longestTitle, titleOf } from '../work/task.ts';
 import type { Evaluation, Vrc } from '../work/assessment.ts';
 import { isPersons, isRunnable, type Verification } from '../work/verification.ts';
 import { askWords, isUnresolved } from '../work/human-action.ts';
@@ -92,8 +92,10 @@ function sectionWith(title: string, lines: string[]): string[] {
 function requirementLines(picture: Picture): string[] {
   const { state, requirements } = picture;
   const told = new Set<string>();
+  const above = promisesInHead(picture).map(({ id }) => id);
   const lines = requirements.map((one) => {
-    const { id, title } = one.requirement;
+    const { id } = one.requirement;
+    const title = above.includes(id) ? firstWords(one.requirement.title, longestTitle) : one.requirement.title;
     const proof = one.provenBy ? [] : [`  - Not proven: ${whyNotProven(state, id)}`];
     const covers = coverLines(state, one, told);
     return [`- [${one.provenBy ? 'x' : ' '}] **${id}** ${title}`, ...proof, ...covers, ...tasksFor(picture, id)].join('\n');
@@ -127,10 +129,11 @@ function coverWords(one: StandingVerification): string {
   return one.trust.trusted ? 'passed, not run in a clean checkout yet' : 'passed, not trusted';
 }
 
-/** Of a weak one all: who reads why it does not count may add to what sees it. */
+/** Of a weak one all: who reads why it does not count may add to what sees it. What is no fault stands with the requirement. */
 function unseenLines(picture: Picture): string[] {
   const { requirements } = picture;
-  const lines = blindSpots(withoutOthers(picture).map((one, n) => (one.strength?.level === 'weak' ? (requirements[n] ?? one) : one)));
+  const told = withoutOthers(picture).map((one, n) => (one.strength?.level === 'weak' ? (requirements[n] ?? one) : one));
+  const lines = blindSpots(told.filter(({ strength }) => strength && strength.unseen.length > 0));
   return lines.length === 0 ? [] : [unseenMeaning, '', ...lines];
 }
 

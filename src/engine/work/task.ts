@@ -3,7 +3,7 @@
  * change or a verification shows it, and nothing green broke.
  */
 import * as z from 'zod';
-import { oneLine } from '../ground/text.ts';
+import { firstWords, oneLine } from '../ground/text.ts';
 import { ref } from './ref.ts';
 
 /** `final`: added in a review of the plan; it keeps this name because journals hold it. `person`: for what they added to PRD.md. */
@@ -131,8 +131,7 @@ function descope(tasks: Tasks, { id, why, replacedBy }: Extract<TaskFact, { fact
 /** Its title; where it has none, the first words of its description. */
 export function titleOf({ title, description }: Pick<Task, 'title' | 'description'>): string {
   if (title !== undefined && title.trim() !== '') return oneLine(title);
-  const words = oneLine(description);
-  return words.length <= longestTitle ? words : `${words.slice(0, longestTitle - 1).replace(/[^\p{L}\p{N}]+[\p{L}\p{N}]*$/u, '')}…`;
+  return firstWords(oneLine(description), longestTitle);
 }
 
 /** Made for a finding of an assessment or evaluation: it may serve no requirement, or several. */

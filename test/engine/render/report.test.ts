@@ -44,16 +44,43 @@ describe('the delivery report', () => {
     const { state } = p.delivered();
     const promised = (count: number): string => {
       const ids = Array.from({ length: count }, (_, i) => `V${i + 1}`);
-      const promises = ids.map((id) => ({ id, title: id, text: `Promise ${id} holds.`, line: 0, lastLine: 0 }));
+      const promises = ids.map((id) => {
+        const text = `Promise ${id} holds whatever else is asked for.`;
+        return { id, title: text, text, line: 0, lastLine: 0 };
+      });
       const verification = p.verification({ prd: ['1', ...ids] });
       const requirements = [...state.work.requirements.filter(({ line }) => line > 0), ...promises];
       return renderReport({ ...state, work: { ...state.work, requirements, verifications: { 'value/total': verification } } });
     };
-    const lines = (text: string): string[] => text.split('\n').filter((line) => /What there is|^ {2}- Promise/.test(line));
+    const lines = (text: string): string[] => text.split('\n').filter((line) => /What there is|^ {2}- V\d/.test(line));
     const what = (all: string): string =>
       `- **What there is:** \`total.sh\`, on the branch \`${state.opened.branch}\`. It is proven that${all}:`;
-    assert.deepEqual(lines(promised(1)), [what(''), '  - Promise V1 holds.']);
-    assert.deepEqual(lines(promised(4)), [what(' ([all 4](#requirements))'), ...[1, 2, 3].map((i) => `  - Promise V${i} holds.`)]);
+    assert.deepEqual(lines(promised(1)), [what(''), '  - V1: Promise V1 holds whatever else is asked for.']);
+    assert.deepEqual(lines(promised(4)), [
+      what(' ([all 4](#requirements))'),
+      ...[1, 2, 3].map((i) => `  - V${i}: Promise V${i} holds whatever else is asked for.`),
+    ]);
+    const table = section(promised(4), 'Requirements').split('\n');
+    assert.deepEqual(
+      table.filter((line) => line.includes('Promise')),
+      [
+        ...[1, 2, 3].map((i) => `- [x] **V${i}** Promise V${i} holds whatever else is…`),
+        '- [x] **V4** Promise V4 holds whatever else is asked for.',
+      ],
+      'what stands whole above is only named',
+    );
+  });
+
+  it('says on the first page the first words of what stands whole further below', () => {
+    const long = 'Prices are kept in cents, and '.concat('no one is rounded twice, and '.repeat(8)).trim();
+    const decided = (...words: string[]): string => {
+      const report = renderReport(p.delivered().act('plan', { fact: 'gate.passed', gate: 'plan', decided: words }).state);
+      assert.ok(words.every((one) => section(report, 'Decided for you').includes(one)));
+      return /\*\*Decided for you:\*\* (.*)/.exec(report)?.[1] ?? '';
+    };
+    assert.match(decided(long), /^By the plan: Prices are kept in cents, .{60,120} twice, and… \(\[all of it\]\(#decided-for-you\)\)$/);
+    assert.match(decided(long, 'Rates'), /… \(\[all 2\]\(#decided-for-you\)\)$/);
+    assert.equal(decided('Rates'), 'By the plan: Rates');
   });
 
   it('says first what is to be installed before anything is tried', () => {
@@ -152,6 +179,7 @@ describe('the delivery report', () => {
     const measure = { lineage: 'value/total', script: p.verification().script, code: 1, trials, reached: {}, limits: [] };
     const report = renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure }).state);
     assert.match(report, / Strength of the proofs \(\[what that is\]\(#requirements\)\): 1 fair, 1 judged\.$/m);
+    assert.doesNotMatch(report, /What the proofs do not see/);
     assert.match(
       section(report, 'Requirements'),
       /^How strong a proof is was measured: .*\n\n- \[x\] \*\*1\*\*[^]*\n {2}- Strength: fair, 2 of 2 faults seen\. It is never strong, since only 2 of 3 faults could be tried in its work\.\n/,
@@ -170,8 +198,10 @@ describe('the delivery report', () => {
     );
     const all = [1, 2, 3].flatMap((line) => trials.map((one) => ({ ...one, line })));
     const limited = { ...measure, trials: all, limits: [limitsOfProof.inProcess] };
+    const ofLimited = renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure: limited }).state);
+    assert.doesNotMatch(ofLimited, /What the proofs do not see/, 'why it is no stronger stands with the requirement');
     assert.match(
-      section(renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure: limited }).state), 'Requirements'),
+      section(ofLimited, 'Requirements'),
       / {2}- Strength: fair, 3 of 3 faults seen: it loads the work into its own process, where .*\. It is strong only once a verification runs the work in a process of its own\.\n/,
     );
   });
