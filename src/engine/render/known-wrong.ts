@@ -1,10 +1,10 @@
 /** What is known to be wrong with the result, worst first: what is missing, what was found, what nobody proved. For the report. */
 import { finalOf, whatIsOpen } from '../judge/ending.ts';
-import { oneLine } from '../ground/text.ts';
+import { firstWords, oneLine } from '../ground/text.ts';
 import { planWeaknesses } from './plan-review.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State } from '../state/state.ts';
-import { severity } from '../work/assessment.ts';
+import { severity, type Finding } from '../work/assessment.ts';
 import { authorWords } from '../work/tree.ts';
 
 /** One line each; none where nothing is known. */
@@ -31,11 +31,19 @@ export function knownWrong({ state, requirements }: Picture): string[] {
 function found(state: State): string[] {
   const { vrc, evaluation } = finalOf(state);
   const all = [
-    ...(evaluation?.findings ?? []).map((one) => ({ level: one.severity, words: `${one.description} (${one.userImpact})` })),
+    ...(evaluation?.findings ?? []).map((one) => ({ level: one.severity, words: findingWords(one) })),
     ...(vrc?.gaps ?? []).map((one) => ({ level: one.severity, words: one.description })),
   ];
   const rank = (level: (typeof all)[number]['level']): number => severity.options.indexOf(level);
   return all.sort((a, b) => rank(a.level) - rank(b.level)).map(({ level, words }) => `${severityWords[level]}: ${words}`);
+}
+
+/** Characters of what its finder proposes. */
+const longestProposal = 200;
+
+function findingWords({ description, userImpact, suggestedFix }: Finding): string {
+  const proposed = suggestedFix.trim() === '' ? '' : ` Proposed: ${firstWords(oneLine(suggestedFix), longestProposal)}`;
+  return `${description} (${userImpact})${proposed}`;
 }
 
 const severityWords = { critical: 'Critical', blocking: 'Blocking', degraded: 'Degraded', polish: 'Polish' };

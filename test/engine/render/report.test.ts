@@ -94,6 +94,17 @@ describe('the delivery report', () => {
     assert.match(renderReport(state), /^- \*\*Try it\*\* after `git switch --detach [^`]+`, `[^`]*npm [^`]*`:$/m);
   });
 
+  it('says of a finding what its finder proposes, in short', () => {
+    const wrong = (suggestedFix: string): string => {
+      const finding = { severity: 'degraded' as const, description: 'It is slow.', userImpact: 'I wait', suggestedFix, evidence: 'seen' };
+      const told: Fact = { fact: 'evaluation.reported', evaluation: p.evaluation({ findings: [finding] }) };
+      return section(renderReport(p.delivered().act('final', told).state), 'Known to be wrong');
+    };
+    assert.equal(wrong('Keep the\nrates.'), '- Degraded: It is slow. (I wait) Proposed: Keep the rates.');
+    assert.equal(wrong(' '), '- Degraded: It is slow. (I wait)');
+    assert.match(wrong('Keep the rates. '.repeat(30)), /Proposed: Keep the rates\. .{150,180}…$/);
+  });
+
   it('lists the constraints, which no verification proves', () => {
     const { state } = p.delivered();
     assert.doesNotMatch(renderReport(state), /## Constraints/);
