@@ -14,6 +14,7 @@ import { knownWrong } from './known-wrong.ts';
 import { withoutOthers } from './left-open.ts';
 import { planReviewLines } from './plan-review.ts';
 import { headLines, promisesInHead } from './report-head.ts';
+import { rewriteWords } from './rewrite-words.ts';
 import { saidLines } from './said.ts';
 import { standingWords } from './standing.ts';
 import { trendLines } from './trend.ts';
@@ -114,7 +115,7 @@ function coverLines(state: State, { verifications, provenBy, strength }: Covered
     if (verification.kind !== 'criterion') {
       const isFirst = !told.has(verification.id);
       told.add(verification.id);
-      return `  - ${isFirst ? verificationLine(one) : `${link(verification)}: ${coverWords(one)}`}`;
+      return isFirst ? verificationLines(state, one, '  ') : `  - ${link(verification)}: ${coverWords(one)}`;
     }
     const met = verification.id === provenBy?.id ? 'judged met' : 'criterion';
     return `  - ${link(verification)}: ${[met, criterionEvidence(state, verification.id)].filter(Boolean).join(', ')}`;
@@ -151,11 +152,17 @@ function tasksFor({ tasks }: Picture, id: string): string[] {
 }
 
 /** Those that are said under no requirement. */
-function otherLines({ live, requirements }: Picture): string[] {
+function otherLines({ state, live, requirements }: Picture): string[] {
   const covering = new Set(requirements.flatMap(({ verifications }) => verifications.map(({ verification }) => verification.id)));
   return live
     .filter(({ verification }) => isRunnable(verification) && !covering.has(verification.id))
-    .map((one) => `- ${verificationLine(one)}`);
+    .map((one) => verificationLines(state, one, ''));
+}
+
+/** With a line below it where it was written again. */
+function verificationLines(state: State, one: StandingVerification, indent: string): string {
+  const again = one.verification.kind === 'script' ? rewriteWords(state, one.verification) : '';
+  return [`${indent}- ${verificationLine(one)}`, ...(again === '' ? [] : [`${indent}  - ${again}`])].join('\n');
 }
 
 /** What it shows, its standing on the final tree, and why it is trusted; where it is not green there, also when it last was. */
