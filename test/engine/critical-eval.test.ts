@@ -177,6 +177,24 @@ describe('an evaluation on schedule', () => {
     assert.match(prompt, /There is no browser here/);
   });
 
+  it('keeps in that copy what a command wrote until it ends, and says so', async () => {
+    const w = await staged(world({ answers: [] }), going(evaluateEvery).begin('critical-eval', 'work', ['evaluation']));
+    w.model.answers.push(
+      calls(['bash', { command: 'echo 1 > a' }], ['bash', { command: 'cat a' }]),
+      calls(['report_evaluation', report('degraded', 'polish')]),
+    );
+    await criticalEval.run('work', play(w).context);
+    const [first, second] = w.runner.jobs.filter(({ run }) => 'command' in run && /\ba$/.test(run.command));
+    assert.ok(first && second && first.at !== 'worktree');
+    assert.deepEqual(first.at, second.at);
+    for (const { readonly, view } of [first, second]) assert.deepEqual([readonly, view], [false, undefined]);
+    const [block] = w.model.asked[0]?.messages[0]?.content ?? [];
+    assert.match(
+      block?.type === 'text' ? block.text : '',
+      /What one command writes into it is there for the next one; nothing of it is kept/,
+    );
+  });
+
   it('environment={} skipped browser eval: whatever was discovered, the browser is there, and each kind of work has its way', async () => {
     for (const [projectType, way] of [
       ['web_app', /It is used in a browser\./],

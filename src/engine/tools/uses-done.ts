@@ -38,15 +38,17 @@ export function useOf(entry: UseInput): Use {
   return { what: entry.what, ...only, ...exit };
 }
 
-/** @throws ToolError when something was not done in this session; its text lists what was done. */
+/** @throws ToolError when something was not done in this session; its text names what was done that is nearest to it. */
 export async function requireDone(uses: readonly Use[], { state, ports }: { state: State; ports: Ports }): Promise<void> {
   if (uses.length === 0) return;
   const calls = state.open ? await doneCalls(state.open, ports.payloads) : [];
   const done = calls.flatMap(doneBy);
-  const claimed = uses.filter((use) => !done.some(({ kind, it, exit }) => kind === use.kind && it === use.it && exit === use.exit));
+  const isDone = (use: Use): boolean => done.some(({ kind, it, exit }) => kind === use.kind && it === use.it && exit === use.exit);
+  const claimed = uses.flatMap((use, index) => (isDone(use) ? [] : [{ use, n: index + 1 }]));
   if (claimed.length === 0) return requireThere(uses, calls, state, ports);
+  const lines = claimed.map(({ use, n }, i) => `${n}, ${beginningOf(use)}${i < mostNearest ? nearestWords(use, done) : ''}`);
   throw new ToolError(
-    `how_to_use takes only what you did in this session, word for word and with its exit status. Not done: ${words(claimed)}. Done: ${words(done) || 'nothing'}. Do it now, or leave it out.`,
+    `how_to_use takes only what you did in this session, word for word and with its exit status. Not done: ${lines.join('; ')}. Do it now, or leave it out.`,
   );
 }
 
@@ -98,8 +100,44 @@ function doneBy({ name, input, exit }: DoneCall): Done[] {
   return uses.flatMap(([kind, it]) => (it === undefined ? [] : [{ kind, it: it.trim() }]));
 }
 
-function words(things: readonly Done[]): string {
-  return [
-    ...new Set(things.map(({ kind, it, exit }) => `${kind} ${JSON.stringify(it)}${exit === undefined ? '' : ` (exit status ${exit})`}`)),
-  ].join(', ');
+/** Entries of a refusal that are told what is nearest to them: the session knows what it did. */
+const mostNearest = 3;
+
+/** Characters of an entry, and of what is nearest to it. */
+const shown = { entry: 30, nearest: 50 };
+
+function beginningOf({ kind, it, exit }: Done): string {
+  return `${kind} ${quoted(it, 0, shown.entry)}${exitWords(exit)}`;
+}
+
+/** What was done that begins and ends most like it, from shortly before the place where the two part. */
+function nearestWords({ kind, it }: Use, done: readonly Done[]): string {
+  const alike = (one: Done): number => alikeBefore(it, one.it) + alikeBehind(it, one.it);
+  const [nearest] = done.filter((one) => one.kind === kind).toSorted((a, b) => alike(b) - alike(a));
+  if (!nearest) return ` (no ${kind} was done)`;
+  const from = it === nearest.it ? 0 : Math.max(0, alikeBefore(it, nearest.it) - shown.nearest / 2);
+  return ` (nearest: ${quoted(nearest.it, from, shown.nearest)}${exitWords(nearest.exit)})`;
+}
+
+/** Characters with which both begin. */
+function alikeBefore(one: string, other: string): number {
+  let count = 0;
+  while (count < Math.min(one.length, other.length) && one[count] === other[count]) count += 1;
+  return count;
+}
+
+/** Characters with which both end. */
+function alikeBehind(one: string, other: string): number {
+  let count = 0;
+  while (count < Math.min(one.length, other.length) && one.at(-1 - count) === other.at(-1 - count)) count += 1;
+  return count;
+}
+
+function quoted(text: string, from: number, most: number): string {
+  const part = text.slice(from, from + most);
+  return JSON.stringify(`${from > 0 ? '…' : ''}${part}${from + most < text.length ? '…' : ''}`);
+}
+
+function exitWords(exit: number | undefined): string {
+  return exit === undefined ? '' : ` (exit status ${exit})`;
 }

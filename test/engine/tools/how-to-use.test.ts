@@ -65,7 +65,7 @@ describe('how to use it', () => {
     const entry = { what: 'See what is wrong', command: 'make' };
     const w = await worldWith(calls(mistaken), calls(report({ ...entry, exit_status: 1 })), calls(report({ ...entry, exit_status: 3 })));
     const { uses, refused } = await evaluateUses(w);
-    assert.match(refused, /Not done: command "make" \(exit status 1\)\. Done: command "make" \(exit status 3\)\./);
+    assert.match(refused, /Not done: 1, command "make" \(exit status 1\) \(nearest: "make" \(exit status 3\)\)\. Do it now/);
     assert.deepEqual(uses, [{ what: 'See what is wrong', kind: 'command', it: 'make', exit: 3 }]);
   });
 
@@ -85,8 +85,20 @@ describe('how to use it', () => {
     it(`does not contain what ${what}`, async () => {
       const { uses, refused } = await evaluateUses(await worldWith(calls(done), calls(report(use)), calls(report())));
       assert.deepEqual(uses, []);
-      assert.ok(refused.includes(`Not done: ${named}. Done: `), refused);
+      assert.ok(refused.includes(`Not done: 1, ${named} (n`), refused);
     });
+
+  it('names in a refusal the entries by number, and the nearest that was done, in short', async () => {
+    const long = (n: number): string => `printf '${'2 3 '.repeat(100)}' > orders-${n}.txt; ./total.sh --every orders-${n}.txt`;
+    const done = Array.from({ length: 8 }, (_, n): Use => ['bash', { command: `${long(n)} | head -${n}` }]);
+    const uses = done.map((_, n) => ({ what: `Add up ${n}`, command: long(n) }));
+    const w = await worldWith(calls(ran, ...done), calls(report(total, ...uses.slice(1))), calls(report()));
+    w.runner.decide = () => ({});
+    const { refused } = await evaluateUses(w);
+    assert.match(refused, /Not done: 2, command "printf '2 3 .{0,20}…" \(nearest: "….*orders-1\.txt \| head -1"\); 3, command /);
+    assert.match(refused, /; 8, command "printf [^"]*…"\. Do it now, or leave it out\.$/);
+    assert.ok(refused.length < 900, `${refused.length}: ${refused}`);
+  });
 
   it('names no file that only a command beside it made, which the person does not have', async () => {
     const make = "printf '1\\n' > ./sums.csv; echo 1 > README.md";
@@ -125,11 +137,11 @@ describe('how to use it', () => {
   it('does not contain a command that was killed or whose end is unknown', async () => {
     const w = await worldWith(calls(ran), calls(report(total)), calls(report()));
     w.runner.decide = () => ({ exit: 0, timedOut: true });
-    assert.match((await evaluateUses(w)).refused, /Done: nothing\./);
+    assert.match((await evaluateUses(w)).refused, /\(no command was done\)\./);
     const crashed = await worldWith(calls(ran), calls(report(total)), calls(report()));
     crashed.journal.crashAt = crashed.journal.events.length + 4;
     await assert.rejects(evaluateUses(crashed), Interruption);
-    assert.match((await evaluateUses(crashed, await again(crashed))).refused, /Done: nothing\./);
+    assert.match((await evaluateUses(crashed, await again(crashed))).refused, /\(no command was done\)\./);
   });
 
   it('uses the journal, so uses before a crash still count after it', async () => {
