@@ -8,6 +8,7 @@ import type { State } from '../state/state.ts';
 import { isReached } from '../work/job.ts';
 import { isOpen } from '../work/task.ts';
 import { requirementsOf, type FaultTrial, type Measure, type Operator, type Script, type Verification } from '../work/verification.ts';
+import { isCompiled } from './compiled.ts';
 import { strongerWords } from './stronger.ts';
 import { coveringCommits, mayBeProven, proofTank, trustOf } from './trust.ts';
 
@@ -230,7 +231,7 @@ function strength(state: State, all: readonly Measure[]): Strength {
   if (share < needed.strong.share || reached < needed.strong.faults) return level('fair', words);
   if (left > 0) return level('fair', `${words}; ${left} more ${left === 1 ? 'was' : 'were'} not tried, because its runs take long`);
   if (besideSeen[0]) return level('fair', `it sees another fault in its line, and not ${faultWords(besideSeen[0])}`);
-  if (untold[0]) return level('fair', `nobody can tell whether its run reaches ${untold[0].path}:${untold[0].line}`);
+  if (untold[0]) return level('fair', untoldWords(state, untold[0], untold));
   if (blind[0]) return level('fair', `no verification reaches ${blind[0].path}:${blind[0].line}`);
   if (limits[0] !== undefined) return level('fair', limits[0]);
   const values = missedValues(measures);
@@ -292,6 +293,20 @@ function documentsIn(measures: readonly Measure[]): (Pick<Strength, 'level' | 'w
     ? `it sees ${counts.seen} of ${trials.length} faults in ${path}, and not ${faultWords(first)}`
     : `${path} is in no language into which Loop can put faults`;
   return { ...(trials.length > 0 ? counts : {}), level: 'fair', why, stronger: 'It is never strong, since it is of a text.' };
+}
+
+/** Of a fault of which nobody can tell whether a run gets there: first of one in a line in which no verification sees any. */
+function untoldWords({ work, ledger }: State, first: FaultTrial, untold: readonly FaultTrial[]): string {
+  const trials = liveScripts(work).flatMap(({ lineage, script }) => {
+    const measure = ledger.measures.findLast((one) => one.lineage === lineage && one.script === script);
+    return measure?.trials.filter(({ outcome }) => outcome === 'seen') ?? [];
+  });
+  const isSeen = ({ path, line }: FaultTrial): boolean => trials.some((one) => one.path === path && one.line === line);
+  const open = untold.find((trial) => !isSeen(trial));
+  const trial = open ?? first;
+  const others = open ? '' : '; a verification of another requirement sees a fault in that line';
+  if (!isCompiled(trial.path)) return `nobody can tell whether its run reaches ${trial.path}:${trial.line}${others}`;
+  return `Loop cannot see which lines of compiled work its run reaches, and it stays green with ${faultWords(trial)}${others}`;
 }
 
 /** Some other verification gets to this place: it is that one's to see a fault there. */

@@ -4,9 +4,11 @@ import { describe, it } from 'mocha';
 import { defaults } from '../../../src/engine/ground/config.ts';
 import { writeVerifications } from '../../../src/engine/actions/write-verifications.ts';
 import { loadsWork } from '../../../src/engine/judge/in-process.ts';
+import { isCompiled } from '../../../src/engine/judge/compiled.ts';
 import { limitsOfProof } from '../../../src/engine/judge/limits-of-proof.ts';
 import { ending, hasEvidence } from '../../../src/engine/judge/ending.ts';
 import { faultWords, isTooWeak, shortOfEvidence, strengthFor, strengthOf, unmeasured } from '../../../src/engine/judge/strength.ts';
+import { languageOf, languages, type Language } from '../../../src/engine/prove/language.ts';
 import { renderReport } from '../../../src/engine/render/report.ts';
 import { farewell } from '../../../src/cli/run.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
@@ -177,6 +179,51 @@ describe('the strength of a proof', () => {
       assert.match(strength?.why ?? '', why);
       assert.deepEqual(strengthFor(state, '1'), strength);
     });
+
+  it('says of compiled work that Loop cannot see what a run reaches, and names a fault in a line in which nobody sees one', () => {
+    const why = (path: string, ...seenByOthers: number[]): string | undefined => {
+      const inPath = untold.map((one) => ({ ...one, path }));
+      const other = p.verification({ id: 'value/other', lineage: 'value/other', prd: ['9'] });
+      const fact = measured(inPath.map((one, i) => ({ ...one, outcome: seenByOthers.includes(i) ? 'seen' : 'untold' })));
+      assert.ok(fact.fact === 'verification.measured');
+      const story = proven(measured([...trials(4, 0), ...inPath]));
+      story.act('write-verifications', { fact: 'verification.written', verification: other });
+      story.act('measure', { ...fact, measure: { ...fact.measure, lineage: 'value/other' } });
+      return strengthFor(story.state, '1')?.why;
+    };
+    const compiled = 'Loop cannot see which lines of compiled work its run reaches, and it stays green with';
+    assert.equal(why('src/main.rs'), `${compiled} "b1" for "a" in src/main.rs:1`);
+    assert.equal(why('src/main.rs', 0), `${compiled} "b2" for "a" in src/main.rs:2`);
+    const others = '; a verification of another requirement sees a fault in that line';
+    assert.equal(why('src/main.rs', 0, 1), `${compiled} "b1" for "a" in src/main.rs:1${others}`);
+    assert.equal(why('lib/main.rb'), 'nobody can tell whether its run reaches lib/main.rb:1');
+    assert.equal(why('lib/main.rb', 0, 1), `nobody can tell whether its run reaches lib/main.rb:1${others}`);
+  });
+
+  it('knows of each language that proofs read whether it is compiled', () => {
+    const files: Record<Language, [path: string, compiled: boolean]> = {
+      javascript: ['a.mjs', false],
+      typescript: ['a.ts', false],
+      tsx: ['a.tsx', false],
+      python: ['a.py', false],
+      shell: ['a.sh', false],
+      go: ['a.go', true],
+      rust: ['a.rs', true],
+      java: ['A.java', true],
+      kotlin: ['a.kt', true],
+      ruby: ['a.rb', false],
+      php: ['a.php', false],
+      csharp: ['a.cs', true],
+      c: ['a.c', true],
+      cpp: ['a.cpp', true],
+      html: ['a.html', false],
+      css: ['a.css', false],
+    };
+    for (const language of languages) {
+      const [path, compiled] = files[language];
+      assert.deepEqual([languageOf(path, ''), isCompiled(path)], [language, compiled]);
+    }
+  });
 
   const { inProcess, knownValues } = limitsOfProof;
   const strongerRows: [what: string, of: FaultTrial[], more: Partial<Measure>, stronger: string][] = [
