@@ -12,7 +12,7 @@ export interface Limits {
   kept: number;
   /** Bytes of output after which the run is killed. */
   written: number;
-  /** Bytes of memory: a limit for the data of one process, and for all processes together. */
+  /** Bytes of memory that all processes use together. The kernel bounds only what each reserves, and sanitizers reserve terabytes. */
   memory: number;
   /** Bytes of one file. */
   file: number;
@@ -57,7 +57,6 @@ export function limited(argv: string[], limits: Limits): string[] {
   const script = [
     'ulimit -c 0',
     `ulimit -f ${Math.ceil(limits.file / 512)}`,
-    `ulimit -d ${Math.ceil(limits.memory / KiB)}`,
     `ulimit -u ${tasks} 2>/dev/null || ulimit -p ${tasks} 2>/dev/null || :`,
     'echo 500 2>/dev/null >/proc/self/oom_score_adj',
     'exec "$@"',

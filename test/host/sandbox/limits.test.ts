@@ -76,16 +76,22 @@ print(count)`;
     for (const count of counts) assert.ok(count > 80 && count <= 160, `${counts.join(' and ')} processes started`);
   });
 
-  it('bound a file, a process and all processes together', async () => {
+  it('bound a file, and what all processes use together', async () => {
     const big = await world.run('head -c 9000000 /dev/zero > big; echo $?; wc -c < big; rm big', {}, { limits: { file: 4 * MiB } });
     assert.match(big.output, /4194304/);
     const eat = 'python3 -c "x = bytearray(600 * 1024 * 1024); import time; time.sleep(9)"';
     const one = await world.run(eat, {}, { limits: { memory: 300 * MiB } });
-    assert.match(one.output, /MemoryError/);
+    assert.match(one.output, /bytes of memory/);
     const eatSome = 'python3 -c "x = bytearray(200 * 1024 * 1024); import time; time.sleep(9)" &';
     const all = await world.run(`${eatSome.repeat(3)} wait`, {}, { limits: { memory: 400 * MiB } });
     assert.equal(all.exit, null);
     assert.match(all.output, /bytes of memory/);
+  });
+
+  it('let a process reserve terabytes that it does not use, as sanitizers do', async () => {
+    const reserve = 'python3 -c "import mmap; mmap.mmap(-1, 14 << 40, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000); print(1)"';
+    const { exit, output } = await world.run(reserve, {}, { limits: { memory: 300 * MiB } });
+    assert.deepEqual([exit, output.trim()], [0, '1']);
   });
 
   it('bound the temporary folder, and stop a run when the disk has too little space', async () => {
