@@ -94,7 +94,14 @@ function claimed(block: Placed, blocks: readonly Placed[], ground: Ground): Clai
     return block.of === 'constraint' || limits(says) ? { ...claim, kind: 'constraint' } : undefined;
   }
   if (isRequirement(block, blocks, ground, leadsTo)) return { ...claim, kind: 'requirement' };
-  return block.kind === 'paragraph' && block.words.split(sentenceEnd).some(staysAsItIs) ? { ...claim, kind: 'constraint' } : undefined;
+  const says =
+    block.kind === 'paragraph' && (block.words.split(sentenceEnd).some(staysAsItIs) || (isLead(block, blocks) && limits(block.words)));
+  return says ? { ...claim, kind: 'constraint' } : undefined;
+}
+
+/** Below the title, before any section: it mostly says of what, and without what, all of it is built. */
+function isLead({ index, of }: Placed, blocks: readonly Placed[]): boolean {
+  return of === undefined && blocks.slice(0, index).filter(({ kind }) => kind === 'heading').length <= 1;
 }
 
 const sentenceEnd = /(?<=[.!?])\s+/;

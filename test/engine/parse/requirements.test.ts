@@ -238,6 +238,13 @@ describe('a sentence without a number', () => {
     assert.deepEqual(kindsOf('# PRD', '', text, '', '1. It settles.', '2. It prints.'), [['1', '2'], [[3, text]]]);
   });
 
+  it('is a constraint where it limits the whole, below the title', () => {
+    const plain = 'Plain C, no dependency but libc. `make` builds it.';
+    assert.deepEqual(kindsOf('# PRD', '', plain, '', '## 1 Reading', '- 1.1 It reads.'), [['1.1'], [[3, plain]]]);
+    assert.deepEqual(kindsOf('# PRD', '', '## 1 Reading', plain, '- 1.1 It reads.'), [['1.1'], []]);
+    assert.deepEqual(kindsOf('# PRD', '', `${plain} (background)`, '', '- 1.1 It reads.'), [['1.1'], []]);
+  });
+
   it('only explains where it asks nothing, or stands in the background or within a requirement', () => {
     assert.deepEqual(kindsOf('# PRD', 'It is small.', '1. It settles.'), [['1'], []]);
     assert.deepEqual(kindsOf('# PRD', '## Overview', kept, '## Rules', '1. It settles.'), [['1'], []]);
