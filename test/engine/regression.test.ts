@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { settle } from '../../src/engine/actions/settle.ts';
+import type { Finished } from '../../src/engine/work/job.ts';
 import type { Run, Script } from '../../src/engine/work/verification.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { world } from '../support/fakes.ts';
@@ -9,12 +10,15 @@ import { Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
 
+/** How a run ends, beside others or alone. */
+type Beside = (isBeside: boolean) => Partial<Finished>;
+
 const named = (id: string): Script => p.verification({ id, lineage: `line of ${id}` });
 
 describe('settling within a time budget', () => {
   /** Each verification takes 60 s of the clock, one at a time; `a` covers the fix, the others were green before. */
-  async function settled(regressionTimeout: number) {
-    const story = new Story({ regressionTimeout, verificationParallelism: 1 });
+  async function settled(regressionTimeout: number, { parallel = 1, beside }: { parallel?: number; beside?: Beside } = {}) {
+    const story = new Story({ regressionTimeout, verificationParallelism: parallel });
     const written = ['b', 'c', 'a'].map((id): Fact => ({ fact: 'verification.written', verification: named(id) }));
     p.built(p.planned(story).act('write-verifications', ...written));
     const { step } = story.state.work.tree.change ?? p.change();
@@ -47,9 +51,15 @@ describe('settling within a time budget', () => {
     story.end({ fact: 'fix.reported', step: at, report }, { fact: 'tree.changed', change: p.change({ n: 2, author: by, step: at }) });
     const w = await staged(world(), story.begin('settle', '2'));
     w.repo.base = 'c1';
-    w.runner.decide = () => {
+    let running = 0;
+    w.runner.decide = async () => {
       w.clock.time += 60_000;
-      return {};
+      if (!beside) return {};
+      running += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      const end = beside(running > 1);
+      running -= 1;
+      return end;
     };
     const facts = await settle.run('2', play(w).context);
     const ids = facts.flatMap((f) => (f.fact === 'verification.ran' ? [[f.run.verification, f.run.code]] : []));
@@ -84,6 +94,20 @@ describe('settling within a time budget', () => {
       ['b', 2],
       ['a', 2],
     ]);
+  });
+
+  it('takes a change back for what was green and is red by itself, beside others and then alone', async () => {
+    const verdicts = async (beside: Beside): Promise<string[]> =>
+      (await settled(600, { parallel: 3, beside })).facts.map((f) =>
+        f.fact === 'verification.ran' ? `${f.run.verification} ${f.run.verdict}` : f.fact,
+      );
+    const red = { exit: 1, output: 'wrong total' };
+    const beside = await verdicts((isBeside) => (isBeside ? red : {}));
+    assert.deepEqual(
+      beside.filter((one) => !one.startsWith('a ')),
+      ['tree.settled', 'b flaky', 'c flaky'],
+    );
+    assert.ok((await verdicts(() => red)).includes('tree.undone'));
   });
 
   it('lets what has begun go on to its end, so that one verification at least is run', async () => {

@@ -1,11 +1,12 @@
 /**
  * Runs verifications: for a sprint, for the person, and for *Finish*. It runs as many at a time as the configuration allows,
- * repeats a red run to tell a flake from a failure, and records each run. A red that the machine may have caused is looked at
- * alone, when no other runs.
+ * repeats a red run to tell a flake from a failure, and records each run. A red that the machine may have caused, and one of what
+ * was green before, is looked at alone, when no other runs: a change is taken back for it.
  */
 import { barriersOf, barrierOf, withRuns } from '../judge/barriers.ts';
 import { installFault } from '../judge/install-fault.ts';
 import { runOrder } from '../judge/order.ts';
+import { wasGreen } from '../judge/trust.ts';
 import { isExpectedRed } from '../judge/unsettled.ts';
 import { isRepeated, machineWords, mayBeMachine, verdictOf } from '../judge/verdict.ts';
 import type { State } from '../state/state.ts';
@@ -13,7 +14,7 @@ import type { Job, Place } from '../work/job.ts';
 import { installWords } from '../work/install.ts';
 import { isHard, rankOf } from '../work/tier.ts';
 import type { Run, Runnable } from '../work/verification.ts';
-import { lookAlone, patience, type Judged } from './alone.ts';
+import { lookAlone, patience, untilCalm, type Judged } from './alone.ts';
 import { runOnce, type Where } from './run-once.ts';
 import type { Ground } from './ground.ts';
 import type { Allowance } from './allowance.ts';
@@ -104,7 +105,7 @@ function idsOf(verifications: readonly Runnable[]): string {
   return verifications.map(({ id }) => id).join(', ');
 }
 
-/** No verdict where the machine may have caused the end. */
+/** No verdict where it is to be looked at alone. */
 interface Ended {
   done: Judged['done'];
   verdict: Run['verdict'] | undefined;
@@ -115,9 +116,15 @@ async function runBesideOthers(ground: Ground, verification: Runnable, batch: Ba
   ground.ports.progress({ kind: 'verification-began', id: verification.id });
   const done = await runOnce(ground, verification, batch, 1, batch.job);
   if (mayBeMachine(done) && mattersHow(ground, batch, done)) return { done, verdict: undefined };
+  if (isBroken(ground, verification, batch, done)) return { done, verdict: undefined };
   const isSecond = isRepeated(done) && !isOnBase(verification, batch);
   const again = isSecond ? await runOnce(ground, verification, batch, 1, { ...batch.job, ...sameSeed(done) }) : undefined;
   return { done, verdict: verdictOf(done, again) };
+}
+
+/** It was green on the tree, and is red by itself: beside others it may only have had too little of the machine. */
+function isBroken({ state, signal }: Ground, verification: Runnable, { where }: Batch, done: Judged['done']): boolean {
+  return where !== 'revert' && !signal.aborted && isRepeated(done) && wasGreen(state, verification);
 }
 
 /** Whether it is a flake shows only on the inputs that it failed with. */
@@ -137,11 +144,18 @@ async function judge(
   batch: Batch,
   { done, runs }: { done: Judged['done']; runs: readonly Run[] },
 ): Promise<Judged> {
+  if (isRepeated(done)) {
+    if (!batch.decided?.(runs)) await untilCalm(ground, shortWait);
+    return { done, verdict: verdictOf(done, await runOnce(ground, verification, batch, 1, { ...batch.job, ...sameSeed(done) })) };
+  }
   if (batch.redExpected === 'unlooked') return { done, verdict: 'none', why: `${machineWords(done)}, which a fault may do, too` };
   const isExpected = batch.redExpected !== undefined || isExpectedRed(ground.state, verification);
   if (!batch.decided?.(runs)) return lookAlone(ground, verification, { ...batch, patience: isExpected ? 1 : patience }, done);
   return { done, verdict: 'none', why: `${machineWords(done)}, and nobody looked again, since others decided` };
 }
+
+/** Seconds in which the machine may calm down from what ran beside it; many may be red at once. */
+const shortWait = 10;
 
 /** A suite on the base commit is not repeated: one red run is enough to leave it out. */
 function isOnBase({ kind }: Runnable, { where }: Batch): boolean {
