@@ -17,6 +17,7 @@ import { requirementsOf } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { captureOrUndo, isChanged } from './change.ts';
+import { setbackText } from './setback-text.ts';
 import { textsToBuildOn } from './shown-texts.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
@@ -67,7 +68,7 @@ export const execute: Action = {
       task: renderTask(task),
       others: renderOtherTasks(state, target),
       files: await textsToBuildOn(context, task),
-      setback: await setback(task, context),
+      setback: await setbackText(task, context),
       guarded: guardedText(state),
       guidance: guidance(state),
       approach: approach(state, 'builder'),
@@ -123,14 +124,4 @@ function dependents(tasks: Tasks, id: string, known = new Set<string>()): Set<st
   for (const task of next) known.add(task.id);
   for (const task of next) dependents(tasks, task.id, known);
   return known;
-}
-
-/** Why the last attempt was not kept, with its diff, so that the next one does not repeat it. */
-async function setback(task: Task, { state, ports }: Parameters<Action['run']>[1]): Promise<string> {
-  if (task.reopened !== undefined && !task.setback)
-    return `It is open again: ${task.reopened}. The documents above hold where the task says otherwise; change what is built only where they ask for it.`;
-  if (!task.setback) return 'This is the first attempt.';
-  const last = state.ledger.undone.findLast(({ change }) => change.author.kind === 'task' && change.author.task === task.id);
-  const diff = last ? `\n\nIts diff, which was taken back:\n\n${(await ports.payloads.get(last.change.patch)).slice(0, 20_000)}` : '';
-  return `The last attempt was not kept: ${task.setback}.${diff}`;
 }
