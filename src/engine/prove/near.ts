@@ -6,6 +6,7 @@
 import type { Language } from './language.ts';
 import { Look, type Site } from './look.ts';
 import { givesNothing, isForNobody, printedBy, swappedPython, swappedScript } from './outputs.ts';
+import { printedByShell } from './near-shell.ts';
 import type { Range, SourceTree } from './source-tree.ts';
 
 /** A fault, and where the place begins that it belongs to. */
@@ -13,18 +14,20 @@ export interface NearSite extends Site {
   place: number;
 }
 
-/** Of JavaScript, TypeScript and Python; of other languages none. `tests` are ranges that are left alone. */
+/** Of JavaScript, TypeScript, Python and shell; of other languages none. `tests` are ranges that are left alone. */
 export function nearSitesOf(language: Language, text: string, tree: SourceTree, tests: readonly Range[]): NearSite[] {
-  const values = tables[language];
-  if (!values) return [];
+  const sites = sitesFor(language);
+  if (!sites) return [];
   const look = new Look(language, text, tree, tests);
-  return look.source.nodes.flatMap(({ from }, index) => {
-    if (look.isPassive(index)) return [];
-    return [...returned(look, index, values), ...printed(look, index, values), ...mapped(look, index, values)].map((site) => ({
-      ...site,
-      place: from,
-    }));
-  });
+  return look.source.nodes.flatMap(({ from }, index) =>
+    look.isPassive(index) ? [] : sites(look, index).map((site) => ({ ...site, place: from })),
+  );
+}
+
+function sitesFor(language: Language): ((look: Look, index: number) => Site[]) | undefined {
+  if (language === 'shell') return printedByShell;
+  const values = tables[language];
+  return values && ((look, index) => [...returned(look, index, values), ...printed(look, index, values), ...mapped(look, index, values)]);
 }
 
 /** Each takes the text of an expression, and gives one of which the value is wrong. */
@@ -35,14 +38,17 @@ interface Values {
   shorter: (value: string) => string;
   /** A text in other letters. */
   swapped: (value: string) => string;
-  /** What a loop goes over, without its last. */
+  /** What a loop goes over, or a function gives, without its last. */
   cut: (rows: string) => string;
+  /** A list of which the last is longer; as it is where it has none. */
+  lastLonger: (rows: string) => string;
   reversed: (rows: string) => string;
 }
 
-/** What a function gives: lost, longer, shorter, in other letters. */
+/** What a function gives: lost, longer, shorter, in other letters; of a list the last longer or left out. */
 function returned(look: Look, index: number, values: Values): Site[] {
   const value = returnedBy(look, index);
+  if (value !== undefined && isList(look, value)) return ofList(look, value, values);
   const isQuiet = [isOther, isForNobody, isCallback, isOrder, isStatus, isKey].some((is) => value !== undefined && is(look, value));
   if (value === undefined || isQuiet || look.isPassive(value)) return [];
   const text = look.source.textOf(value);
@@ -52,6 +58,23 @@ function returned(look: Look, index: number, values: Values): Site[] {
     look.whole(value, 'returned value shortened', values.shorter(text)),
     look.whole(value, 'letters swapped', values.swapped(text)),
   ];
+}
+
+function ofList(look: Look, value: number, values: Values): Site[] {
+  if (look.isPassive(value) || isForNobody(look, value) || isCallback(look, value)) return [];
+  const text = look.source.textOf(value);
+  return [
+    look.whole(value, 'returned value changed', values.lastLonger(text)),
+    look.whole(value, 'returned value shortened', values.cut(text)),
+  ];
+}
+
+/** Rows of which nobody knows how many: what this function filled, or made one of another. */
+function isList(look: Look, value: number): boolean {
+  const [type, name] = [look.source.typeOf(value), look.source.textOf(value)];
+  if (type !== 'identifier') return type === 'list_comprehension';
+  const made = new RegExp(String.raw`(^|[^\w.])${name}\s*(:[^=\n]+)?=\s*(\[\s*\]|list\(\))`);
+  return made.test(look.source.textOf(look.ownerOf(value)));
 }
 
 function returnedBy(look: Look, index: number): number | undefined {
@@ -107,12 +130,13 @@ function isStatus(look: Look, value: number): boolean {
   return /^(async |def |function )*main\b/.test(look.source.textOf(look.ownerOf(value)));
 }
 
-/** What is printed: its last character wrong, in other letters; of a loop that prints without the last, and the last first. */
+/** What is printed: its last character wrong, a digit too many, in other letters; of a loop that prints without the last, and the last first. */
 function printed(look: Look, index: number, values: Values): Site[] {
   const print = printedBy(look, index);
   if (!print) return [];
   return [
     look.whole(index, 'output changed', print.changed),
+    look.whole(index, 'output lengthened', print.lengthened),
     ...(print.swapped === undefined ? [] : [look.whole(index, 'letters swapped', print.swapped)]),
     ...ofRows(look, loopedOver(look, index), values),
   ];
@@ -180,6 +204,7 @@ const script: Values = {
   shorter: (value) => near(value, '-', '$2'),
   swapped: swappedScript,
   cut: (rows) => `[...(${rows})].slice(0, -1)`,
+  lastLonger: (rows) => `((rows) => rows.length === 0 ? rows : [...rows.slice(0, -1), ${near('rows.at(-1)', '+', '$1$1$2')}])(${rows})`,
   reversed: (rows) => `[...(${rows})].reverse()`,
 };
 
@@ -191,6 +216,7 @@ const python: Values = {
   shorter: (value) => nearPython(value, '-', String.raw`\2`),
   swapped: swappedPython,
   cut: (rows) => `list(${rows})[:-1]`,
+  lastLonger: (rows) => `(lambda rows: rows and [*rows[:-1], ${nearPython('rows[-1]', '+', String.raw`\1\1\2`)}])(${rows})`,
   reversed: (rows) => `list(${rows})[::-1]`,
 };
 

@@ -91,8 +91,10 @@ interface Printed {
   extended: string;
   changed: string;
   repeated: string;
-  /** In other letters; left out for a shell, which has no faults near to right. */
+  /** In other letters; left out for a shell. */
   swapped?: string;
+  /** With the last digit of its last number twice. */
+  lengthened: string;
 }
 
 export function printedBy(look: Look, index: number): Printed | undefined {
@@ -112,6 +114,7 @@ export function printedBy(look: Look, index: number): Printed | undefined {
     changed: replaced(printer.changed(shown)),
     repeated: `${printer.apart}(${whole}, ${whole})`,
     swapped: replaced(printer.swapped(`${printer.text}(${shown})`)),
+    lengthened: replaced(printer.lengthened(`${printer.text}(${shown})`)),
   };
 }
 
@@ -132,6 +135,7 @@ interface Printer {
   apart: string;
   changed: (shown: string) => string;
   swapped: (text: string) => string;
+  lengthened: (text: string) => string;
 }
 
 /** A number with two decimals at most, last in a text; of a longer one nobody compares the last digit. */
@@ -142,11 +146,19 @@ export const swappedScript = (text: string): string =>
   `((v, w = v.replace(/./gsu, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()))) => (w === v ? "-" + v : w))(${text})`;
 export const swappedPython = (text: string): string => `(lambda v: v.swapcase() if v.swapcase() != v else "-" + v)(${text})`;
 
+/** The last number of a text, its last digit apart; none of more than two decimals, which may be about right. */
+const lastNumber = String.raw`(?<![\d.])(\d+\.\d?|\d*)(\d)(\D*)`;
+const lengthenedScript = (text: string): string =>
+  `((v, w = v.replace(/${lastNumber}$/, "$1$2$2$3")) => (w === v ? undefined.none : w))(${text})`;
+const lengthenedPython = (text: string): string =>
+  `(lambda w, n: w if n else None.none)(*__import__("re").subn(r"${lastNumber}\\Z", r"\\1\\2\\2\\3", ${text}))`;
+
 const javascript: Printer = {
   callee: /^(console\.(log|info)|process\.stdout\.write)$/,
   text: 'String',
   apart: 'void ',
   swapped: swappedScript,
+  lengthened: lengthenedScript,
   changed: (shown) => `((t) => t.slice(0, -1) + (/${rounded}$/.test(t) ? (+t.slice(-1) + 2) % 10 : "_"))(String(${shown}))`,
 };
 const printers: Partial<Record<Language, Printer>> = {
@@ -158,15 +170,26 @@ const printers: Partial<Record<Language, Printer>> = {
     text: 'str',
     apart: '',
     swapped: swappedPython,
+    lengthened: lengthenedPython,
     changed: (shown) =>
       `(lambda t: t[:-1] + (str((int(t[-1]) + 2) % 10) if __import__("re").search(r"${rounded}\\Z", t) else "_"))(str(${shown}))`,
   },
 };
+
+/** What a command of a shell prints, with another last character, and with the last digit of its last number twice. */
+export function changedByShell(command: string): Pick<Printed, 'changed' | 'lengthened'> {
+  return { changed: `${command} | sed '$s/.$/_/'`, lengthened: `${command} | ${lengthenedShell}` };
+}
+
+const lengthenedShell =
+  "awk '{ l[NR] = $0 } END { x = match(l[NR], /[0-9][^0-9]*$/); " +
+  'if (substr(l[NR], 1, x) !~ /(^|[^0-9.])[0-9]+([.][0-9][0-9]?)?$/) exit 1; ' +
+  "l[NR] = substr(l[NR], 1, x) substr(l[NR], x); for (i = 1; i <= NR; i++) print l[i] }'";
 
 /** `echo` and `printf` to where the script itself prints. */
 function byShell({ source }: Look, index: number): Printed | undefined {
   const text = source.textOf(index);
   if (source.typeOf(index) !== 'command' || !/^(echo|printf)\s/.test(text) || text.includes('\n')) return undefined;
   if (source.parentOf(index).type === 'redirected_statement') return undefined;
-  return { extended: `{ ${text}; echo "~"; }`, changed: `${text} | sed '$s/.$/_/'`, repeated: `{ ${text}; ${text}; }` };
+  return { extended: `{ ${text}; echo "~"; }`, repeated: `{ ${text}; ${text}; }`, ...changedByShell(text) };
 }

@@ -197,6 +197,7 @@ export const operators = [
   'argument emptied',
   'output extended',
   'output changed',
+  'output lengthened',
   'output repeated',
   'output cut short',
   'output reversed',

@@ -1,6 +1,6 @@
 /** Faults that are near to right: where they are made, what they make of a value, and which place is chosen. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { describe, it } from 'mocha';
 import type { Mutant } from '../../../src/engine/prove/mutants.ts';
 import { mutantsOf, nearMutantsOf } from '../../../src/engine/run/mutants.ts';
@@ -13,6 +13,14 @@ async function near(path: string, text: string, isWanted: (line: number) => bool
   return nearMutantsOf(syntax, { [path]: text }, [adds(path, text.split('\n'))], ({ line }) => isWanted(line));
 }
 
+/** What a work with this fault prints for each value; nothing where it ends with an error. */
+function ran(command: string, flag: string, made: Mutant | undefined, values: readonly string[]): string[] {
+  return values.map((value) => {
+    const { stdout } = spawnSync(command, [flag, made?.text ?? '', '--', value], { encoding: 'utf8' });
+    return stdout.trimEnd();
+  });
+}
+
 const kinds = (found: readonly Mutant[]): string[] => found.map(({ line, operator }) => `${line} ${operator}`);
 const lines = (...all: string[]): string => all.join('\n');
 const given = ['other value returned', 'returned value changed', 'returned value shortened', 'letters swapped'];
@@ -22,12 +30,12 @@ describe('faults that are near to right', () => {
     ['a value that a function gives', 'a.js', lines('function f(a) {', '  return a.trim();', '}'), given.map((one) => `2 ${one}`)],
     ['one of Python', 'a.py', lines('def f(a):', '    return a.strip()'), given.map((one) => `2 ${one}`)],
     ['an arrow that has a name', 'a.ts', 'export const f = (a: string) => a.trim();', given.map((one) => `1 ${one}`)],
-    ['what is printed', 'a.js', 'console.log(f());', ['1 output changed', '1 letters swapped']],
+    ['what is printed', 'a.js', 'console.log(f());', ['1 output changed', '1 output lengthened', '1 letters swapped']],
     [
       'rows that are printed',
       'a.js',
       'for (const row of rows) console.log(row);',
-      ['1 output changed', '1 letters swapped', '1 output cut short'],
+      ['1 output changed', '1 output lengthened', '1 letters swapped', '1 output cut short'],
     ],
     ['rows that are joined', 'a.js', "const text = rows.map(f).join('');", ['1 output cut short']],
     [
@@ -50,7 +58,7 @@ describe('faults that are near to right', () => {
       'rows in an order',
       'a.py',
       lines('rows = sorted(all)', 'for row in rows:', '    print(row)'),
-      ['3 output changed', '3 letters swapped', '2 output cut short', '2 output reversed'],
+      ['3 output changed', '3 output lengthened', '3 letters swapped', '2 output cut short', '2 output reversed'],
     ],
     [
       'the last of two places that have as many',
@@ -60,7 +68,19 @@ describe('faults that are near to right', () => {
     ],
     ['a constant', 'a.js', "function f() {\n  return 'a';\n}", []],
     ['an object', 'a.js', 'function f(a) {\n  return { a };\n}', []],
-    ['a list that it filled', 'a.js', 'function f(a) {\n  const rows = [];\n  rows.push(a);\n  return rows;\n}', []],
+    [
+      'a list that it filled',
+      'a.js',
+      'function f(a) {\n  const rows = [];\n  rows.push(a);\n  return rows;\n}',
+      ['4 returned value changed', '4 returned value shortened'],
+    ],
+    [
+      'a list that it made of another',
+      'a.py',
+      'def f(a):\n    return [g(one) for one in a]',
+      ['2 returned value changed', '2 returned value shortened'],
+    ],
+    ['a list of two', 'a.js', 'function f(a) {\n  const pair = [a, g(a)];\n  return pair;\n}', []],
     ['a set of Python', 'a.py', 'def f(a):\n    rows = set()\n    rows.add(a)\n    return rows', []],
     ['values at fixed places', 'a.py', 'def f(a):\n    return a, 1', []],
     ['by what equal contents are found', 'a.py', 'def key(a):\n    return sha(a).hexdigest()', []],
@@ -82,6 +102,24 @@ describe('faults that are near to right', () => {
       lines('def answer(n):', '    send(n)', 'def get(n):', '    return answer(n) if n else answer(0)'),
       [],
     ],
+    ['what a shell prints', 'a.sh', 'echo "$(total)"', ['1 output changed', '1 output lengthened']],
+    [
+      'rows that a pipeline of a shell prints in an order',
+      'a.sh',
+      lines('if [ -n "$1" ]; then', '  for f in *; do wc -c "$f"; done | sort -n | cut -f2', 'fi'),
+      ['2 output changed', '2 output lengthened', '2 output cut short', '2 output reversed'],
+    ],
+    [
+      'rows of which a pipeline takes out what is there twice',
+      'a.sh',
+      'cat "$1" | sort | uniq',
+      ['1 output changed', '1 output lengthened', '1 output cut short'],
+    ],
+    ['what a shell takes as a value', 'a.sh', 'total=$(cat "$1" | wc -l)', []],
+    ['what a shell writes into a file', 'a.sh', 'sort "$1" | head > "$2"', []],
+    ['what a shell only asks', 'a.sh', 'if cat "$1" | grep x; then f; fi', []],
+    ['what a function of a shell prints', 'a.sh', lines('f() {', '  cat "$1" | sort', '}'), []],
+    ['what a shell prints into another command', 'a.sh', 'cat "$1" | sort | mail you', []],
     ['a language that has none', 'a.go', 'package a\nfunc F(a int) int {\n\treturn a + 1\n}', []],
   ];
   for (const [what, path, text, found] of rows)
@@ -131,13 +169,54 @@ describe('faults that are near to right', () => {
     assert.deepEqual(await values('new Map()'), ['TypeError', 'TypeError', 'TypeError']);
   });
 
+  it('make the last of a list longer, or leave it out', async () => {
+    const lists = ['[1, 20]', "['a', 'b']", '[]'];
+    const made = ['[1,23]', '[1]', '["a","bb"]', '["a"]', '[]', '[]'];
+    const work = [
+      [
+        'a.js',
+        'function f(all) {\n  const rows = [];\n  rows.push(...all);\n  return rows;\n}',
+        (list: string) => `console.log(JSON.stringify(f(${list})))`,
+      ],
+      [
+        'a.py',
+        'def f(all):\n    rows = []\n    rows.extend(all)\n    return rows',
+        (list: string) => `import json\nprint(json.dumps(f(${list}), separators=(",", ":")))`,
+      ],
+    ] as const;
+    for (const [path, text, shown] of work) {
+      const found = await near(path, text);
+      const [command, flag] = path === 'a.js' ? [process.execPath, '-e'] : ['python3', '-c'];
+      const all = lists.flatMap((list) =>
+        found.map((one) => spawnSync(command, [flag, `${one.text}\n${shown(list)}`], { encoding: 'utf8' })),
+      );
+      assert.deepEqual(
+        all.map(({ stdout }) => stdout.trim()),
+        made,
+        path,
+      );
+    }
+  });
+
   it('change the last sign of what is printed, and of a number with few decimals its last digit', async () => {
     const values = ['7', '0.7', '-1.38', '0.125', '1.5.25', 'total: 18.9', '40 %', 'a'];
     const printed = ['9', '0.9', '-1.30', '0.12_', '1.5.2_', 'total: 18.1', '40 _', '_'];
-    const run = (command: string, flag: string, [made]: Mutant[]): string[] =>
-      values.map((value) => execFileSync(command, [flag, made?.text ?? '', '--', value], { encoding: 'utf8' }).trimEnd());
+    const run = (command: string, flag: string, [made]: Mutant[]): string[] => ran(command, flag, made, values);
     assert.deepEqual(run(process.execPath, '-e', await near('a.js', 'console.log(process.argv.at(-1));')), printed);
     assert.deepEqual(run('python3', '-c', await near('a.py', 'import sys\nprint(sys.argv[-1])')), printed);
+  });
+
+  it('print the last digit of the last number twice, and nothing where that may be about right', async () => {
+    const values = ['7', 'Total: 20.29', '-0.5 EUR', '3 files in 12 folders', '0.125', '1.5.25', 'none'];
+    const printed = ['77', 'Total: 20.299', '-0.55 EUR', '3 files in 122 folders', '', '', ''];
+    const isLonger = ({ operator }: Mutant): boolean => operator === 'output lengthened';
+    const printers: [command: string, flag: string, path: string, text: string][] = [
+      [process.execPath, '-e', 'a.js', 'console.log(process.argv.at(-1));'],
+      ['python3', '-c', 'a.py', 'import sys\nprint(sys.argv[-1])'],
+      ['sh', '-c', 'a.sh', 'echo "$1"'],
+    ];
+    for (const [command, flag, path, text] of printers)
+      assert.deepEqual(ran(command, flag, (await near(path, text)).find(isLonger), values), printed, path);
   });
 
   it('are not spread over the work for its strength: what a function without a value gives has no neighbour there either', async () => {
