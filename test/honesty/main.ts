@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { allCorpora, allOf, judge, told, type AnyCase, type AnyCorpus, type Told } from './told.ts';
 import { drawn } from './draw.ts';
 import { plant, type Planted } from './planted.ts';
-import { strengthLevels } from '../../src/engine/judge/strength.ts';
+import { strengthLevels } from '../../src/engine/judge/strength-level.ts';
 import { counted, percent } from '../../src/engine/ground/text.ts';
 
 interface Goal {

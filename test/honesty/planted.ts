@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { StrengthLevel } from '../../src/engine/judge/strength.ts';
+import type { StrengthLevel } from '../../src/engine/judge/strength-level.ts';
 import { looked } from './bare.ts';
 import { casesOf, type Case } from './case-file.ts';
 import { drawn } from './draw.ts';

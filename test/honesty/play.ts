@@ -1,6 +1,8 @@
 /** Plays whole real sprints over cases, with dumb agents: nobody mends anything, and everybody says that all is well. */
 import { isCounted } from '../../src/engine/judge/ending.ts';
-import { faultWords, shortOfEvidence, strengthFor, strengthOf, type StrengthLevel } from '../../src/engine/judge/strength.ts';
+import { faultWords } from '../../src/engine/judge/fault-words.ts';
+import { shortOfEvidence, strengthFor, strengthOf } from '../../src/engine/judge/strength.ts';
+import type { StrengthLevel } from '../../src/engine/judge/strength-level.ts';
 import { trustOf } from '../../src/engine/judge/trust.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { approvesDocuments, approvesPlan, build, evaluation, type Session, withSessions, writeVerifications } from '../support/greeter.ts';

@@ -18,7 +18,7 @@ import { inParallel } from '../run/schedule.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 import { missingProofs, proofKinds } from '../judge/missing-proofs.ts';
 import { coveringCommits, isHonestRed, proofTank } from '../judge/trust.ts';
-import { faultWords } from '../judge/strength.ts';
+import { faultWords } from '../judge/fault-words.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { Place } from '../work/job.ts';
 import type { FaultEnd, Proof, Run, Script } from '../work/verification.ts';

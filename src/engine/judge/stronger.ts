@@ -1,6 +1,8 @@
 /** What would make a proof strong, in one sentence: all that is in its way, as far as somebody can do something about it. */
 import type { FaultTrial } from '../work/verification.ts';
+import { needed, weightOf } from './fault-weight.ts';
 import { withoutLimits } from './limits-of-proof.ts';
+import type { Met } from './met-faults.ts';
 
 export interface Lack {
   /** What stands in its way alone, as clauses behind "once". */
@@ -14,6 +16,25 @@ export interface Lack {
   /** Faults that were left out for want of time. */
   left: number;
   limits: readonly string[];
+}
+
+export function lackOf({ all, seen, unseen, untold, blind, left, limits }: Met): Lack {
+  const reached = seen.length + unseen.length + untold.length;
+  const faults = { reached, all: reached + all.filter(isBesides).length, least: needed.strong.faults };
+  return { more: [...enoughOf(unseen, [...seen, ...untold]), ...untold], blind, faults, left, limits };
+}
+
+/** Where its run does not get, or what another requirement's verification sees. */
+function isBesides({ outcome }: FaultTrial): boolean {
+  return outcome === 'unreached' || outcome === 'elsewhere' || outcome === 'loaded';
+}
+
+/** Those that make a strong proof where they are seen besides these: the weightiest, and no more than it takes. */
+function enoughOf(unseen: readonly FaultTrial[], seen: readonly FaultTrial[]): readonly FaultTrial[] {
+  const all = weightOf([...seen, ...unseen]);
+  const first = unseen.toSorted((a, b) => weightOf([b]) - weightOf([a]));
+  const count = first.findIndex((_, n) => weightOf([...seen, ...first.slice(0, n)]) / all >= needed.strong.share);
+  return count < 0 ? first : first.slice(0, count);
 }
 
 /** Empty where nobody knows. */

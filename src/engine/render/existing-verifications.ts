@@ -1,5 +1,6 @@
 /** The verifications that there are, for QC: how each stands, and what weak ones do not see, each fault once. */
-import { faultWords, isTooWeak, strengthOf } from '../judge/strength.ts';
+import { faultWords } from '../judge/fault-words.ts';
+import { isTooWeak, strengthOf } from '../judge/strength.ts';
 import { proofsOf, trustOf } from '../judge/trust.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';

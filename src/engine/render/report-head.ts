@@ -1,6 +1,7 @@
 /** The first ten lines of the report: what there is and where, what to try, what was decided, what is wrong, how to take it over. */
 import { isLockFile } from '../judge/notable-changes.ts';
-import { isTooWeak, strengthLevels } from '../judge/strength.ts';
+import { isTooWeak } from '../judge/strength.ts';
+import { strengthLevels } from '../judge/strength-level.ts';
 import { counted, firstWords, oneLine } from '../ground/text.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State, Stop } from '../state/state.ts';

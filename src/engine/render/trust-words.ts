@@ -2,7 +2,8 @@
 import type { State } from '../state/state.ts';
 import { proofsOf, redRunProof, type Trust } from '../judge/trust.ts';
 import { counted } from '../ground/text.ts';
-import { faultWords, type Strength } from '../judge/strength.ts';
+import { faultWords } from '../judge/fault-words.ts';
+import type { Strength } from '../judge/strength.ts';
 import type { CoveredRequirement } from '../picture/picture.ts';
 import type { FaultTrial, Measure, Verification, Proof } from '../work/verification.ts';
 import { codeWords } from './story.ts';

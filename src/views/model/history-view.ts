@@ -6,7 +6,7 @@ import { left } from '../../engine/state/fuel.ts';
 import { pictureOf, standingOf } from '../../engine/picture/picture.ts';
 import type { StandingVerification } from '../../engine/picture/verifications.ts';
 import { storyOf } from '../../engine/render/story.ts';
-import { faultWords } from '../../engine/judge/strength.ts';
+import { faultWords } from '../../engine/judge/fault-words.ts';
 import { proofWords, strengthWords, type ProofWords } from '../../engine/render/trust-words.ts';
 import { personCan, statusWords, verdictWords } from '../../engine/render/words.ts';
 import type { State } from '../../engine/state/state.ts';

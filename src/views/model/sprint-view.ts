@@ -2,7 +2,7 @@
  * What the trees, the status bar and the notifications show of a sprint: a pure rendering of its state (I1), as plain
  * JSON, since the worker sends it to the extension host.
  */
-import type { StrengthLevel } from '../../engine/judge/strength.ts';
+import type { StrengthLevel } from '../../engine/judge/strength-level.ts';
 import { strengthWords } from '../../engine/render/trust-words.ts';
 import type { Costs } from '../../engine/picture/costs.ts';
 import { pictureOf, type Picture, type StandingService } from '../../engine/picture/picture.ts';

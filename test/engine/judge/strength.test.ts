@@ -7,7 +7,8 @@ import { loadsWork } from '../../../src/engine/judge/in-process.ts';
 import { isCompiled } from '../../../src/engine/judge/compiled.ts';
 import { limitsOfProof } from '../../../src/engine/judge/limits-of-proof.ts';
 import { ending, hasEvidence } from '../../../src/engine/judge/ending.ts';
-import { faultWords, isTooWeak, shortOfEvidence, strengthFor, strengthOf, unmeasured } from '../../../src/engine/judge/strength.ts';
+import { faultWords } from '../../../src/engine/judge/fault-words.ts';
+import { isTooWeak, shortOfEvidence, strengthFor, strengthOf, unmeasured } from '../../../src/engine/judge/strength.ts';
 import { languageOf, languages, type Language } from '../../../src/engine/prove/language.ts';
 import { renderReport } from '../../../src/engine/render/report.ts';
 import { farewell } from '../../../src/cli/run.ts';
@@ -319,6 +320,12 @@ describe('the strength of a proof', () => {
       [near(['returned value changed'], ['letters swapped'])],
       'weak',
       /^it does not notice "return total;" with capitals and small letters swapped in a\.js:90$/,
+    ],
+    [
+      'overlooks one kind where nobody tells the lines, beside one that it sees',
+      [near(['output changed'], ['output lengthened']).map((one) => (one.outcome === 'unseen' ? { ...one, outcome: 'untold' } : one))],
+      'weak',
+      /^it does not notice "return total;" that prints the last digit of a number twice in a\.js:90$/,
     ],
     ['does not look at that value', [near([], ['returned value changed', 'letters swapped'])], 'strong', /^$/],
     [

@@ -1,0 +1,82 @@
+/** The faults that some verifications met, each once, by what came of it. */
+import { liveScripts } from '../state/covers.ts';
+import type { State } from '../state/state.ts';
+import { isReached } from '../work/job.ts';
+import type { FaultTrial, Measure } from '../work/verification.ts';
+
+export interface Met {
+  /** Those that count: not those that only reach the work of others, as far as there are any besides. */
+  measures: readonly Measure[];
+  /** In work of its own. */
+  isOwn: boolean;
+  all: readonly FaultTrial[];
+  seen: readonly FaultTrial[];
+  unseen: readonly FaultTrial[];
+  /** Green, and nobody tells whether a run gets there. */
+  untold: readonly FaultTrial[];
+  /** Those of `untold` in whose line another was seen, so that a run does get there. */
+  besideSeen: readonly FaultTrial[];
+  unreached: readonly FaultTrial[];
+  /** Those of `unreached` to which no verification of the sprint gets. */
+  blind: readonly FaultTrial[];
+  /** Another requirement's verification sees them. */
+  elsewhere: readonly FaultTrial[];
+  /** In words that no document names. */
+  wording: readonly FaultTrial[];
+  /** Left out for want of time. */
+  left: number;
+  /** What keeps each of these from being strong, whatever it sees. */
+  limits: readonly string[];
+}
+
+/** @param of measures of verifications that prove one requirement. */
+export function metBy(state: State, of: readonly Measure[]): Met {
+  const own = of.filter(({ inOtherWork }) => !inOtherWork);
+  const looking = own.filter(({ missed }) => !missed);
+  const measures = [looking, own, of].find(({ length }) => length > 0) ?? of;
+  const all = together(measures.flatMap((measure) => measure.trials));
+  const by = (outcome: FaultTrial['outcome']): FaultTrial[] => all.filter((trial) => trial.outcome === outcome);
+  const [seen, untold, unreached] = [by('seen'), by('untold'), by('unreached')];
+  return {
+    measures,
+    isOwn: own.length > 0,
+    all,
+    seen,
+    unseen: by('unseen'),
+    untold,
+    besideSeen: untold.filter((one) => seen.some(({ path, line }) => path === one.path && line === one.line)),
+    unreached,
+    blind: unreached.filter((trial) => !isReachedBySome(state, trial)),
+    elsewhere: by('elsewhere'),
+    wording: by('wording'),
+    left: measures.reduce((sum, one) => sum + (one.left ?? 0), 0),
+    limits: measures.every((measure) => measure.limits.length > 0) ? (measures[0]?.limits ?? []) : [],
+  };
+}
+
+/** A fault counts once: seen if any verification sees it. */
+export function together(trials: readonly FaultTrial[]): FaultTrial[] {
+  const rank = { unreached: 0, untold: 1, unseen: 2, wording: 3, loaded: 4, elsewhere: 5, seen: 6 };
+  const best = new Map<string, FaultTrial>();
+  for (const trial of trials) {
+    const key = keyOf(trial);
+    const known = best.get(key);
+    if (!known || rank[trial.outcome] > rank[known.outcome]) best.set(key, trial);
+  }
+  return [...best.values()];
+}
+
+export function keyOf({ path, line, operator, was, now }: FaultTrial): string {
+  return `${path}:${line}:${operator}:${was}:${now}`;
+}
+
+/** Some other verification gets to this place: it is that one's to see a fault there. */
+function isReachedBySome({ work, ledger }: State, { path, line, column }: FaultTrial): boolean {
+  return liveScripts(work).some(({ lineage, script }) => {
+    const measure = ledger.measures.findLast((one) => one.lineage === lineage && one.script === script);
+    if (measure?.inOtherWork) return false;
+    if (measure?.reached[path]) return isReached(measure.reached[path], { line, column });
+    // Nobody tells its lines, but that run cannot do without the file.
+    return measure?.trials.some((trial) => trial.path === path && (trial.outcome === 'seen' || trial.outcome === 'untold')) === true;
+  });
+}
