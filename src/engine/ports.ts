@@ -172,6 +172,8 @@ export type BrowserAction =
   | { action: 'open'; url: string; serve?: string | undefined }
   | { action: 'click'; target: string }
   | { action: 'type'; target: string; text: string }
+  /** Clicks the target, and gives the file chooser that opens a file of the tree, or one below /tmp of the browser's sandbox. */
+  | { action: 'upload'; target: string; file: string }
   | { action: 'press'; key: string }
   | { action: 'viewport'; width: number; height: number }
   | { action: 'read' | 'screenshot' | 'back' | 'console' };

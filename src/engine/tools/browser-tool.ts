@@ -18,6 +18,7 @@ const parts = {
   serve: z.string().min(1).max(4000),
   target: z.string().min(1).max(400),
   text: z.string().max(20_000),
+  file: z.string().min(1).max(400),
   key: z.string().min(1).max(40),
   width: z.int().min(240).max(1600),
   height: z.int().min(240).max(1200),
@@ -26,16 +27,17 @@ const plain = ['read', 'screenshot', 'back', 'console'] as const;
 
 /** The schema for the model: one flat object, because providers refuse a union there. */
 const input = z.strictObject({
-  action: z.enum(['open', 'click', 'type', 'press', 'viewport', ...plain]),
+  action: z.enum(['open', 'click', 'type', 'upload', 'press', 'viewport', ...plain]),
   url: parts.url.optional().describe('open: an address such as http://localhost:$PORT/, or the path of a file'),
   serve: parts.serve
     .optional()
     .describe('open: the command that starts the deliverable, where no service does; it must then answer at url'),
   target: parts.target
     .optional()
-    .describe('click, type: an element as it was printed, such as button "Send", or its name where only one has it'),
+    .describe('click, type, upload: an element as it was printed, such as button "Send", or its name where only one has it'),
   text: parts.text.optional().describe('type: what the field holds then; for a list, the option'),
-  key: parts.key.optional().describe('press: Enter, Tab, Escape, ArrowDown, a character; Shift+Tab, Control+a'),
+  file: parts.file.optional().describe('upload: what the file chooser that target opens gets: a file of the tree, or one below /tmp'),
+  key: parts.key.optional().describe('press: Enter, Tab, Escape, Home, ArrowDown, F2, a character; Shift+Tab, Control+a'),
   width: parts.width.optional().describe('viewport: pixels'),
   height: parts.height.optional().describe('viewport: pixels'),
 });
@@ -46,6 +48,7 @@ const action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('open'), url: parts.url, serve: parts.serve.optional() }),
   z.strictObject({ action: z.literal('click'), target: parts.target }),
   z.strictObject({ action: z.literal('type'), target: parts.target, text: parts.text }),
+  z.strictObject({ action: z.literal('upload'), target: parts.target, file: parts.file }),
   z.strictObject({ action: z.literal('press'), key: parts.key }),
   z.strictObject({ action: z.literal('viewport'), width: parts.width, height: parts.height }),
   ...plain.map((name) => z.strictObject({ action: z.literal(name) })),
@@ -54,7 +57,7 @@ const action = z.discriminatedUnion('action', [
 export const browser = worldTool<Input>({
   name: 'browser',
   description:
-    'Use a real browser as a person does: open, click, type, press, go back, change the size of its window, look at a screenshot. Each answer says what the page shows, or after an act only what is new there (`read` says all), and what went wrong in its console. Services of the deliverable run beside it. It stays open until your session ends.',
+    'Use a real browser as a person does: open, click, type, give it a file, press, go back, change the size of its window, look at a screenshot. Each answer says what the page shows, or after an act only what is new there (`read` says all), what was downloaded, and what went wrong in its console. Services of the deliverable run beside it. It stays open until your session ends.',
   input,
   begins: true,
   async run(call, { ports, config, role, place, services, pictures, signal }) {

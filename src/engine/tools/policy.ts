@@ -25,9 +25,16 @@ const dropped = /\p{Default_Ignorable_Code_Point}|[. ]+$/gu;
 export function denied(role: RoleName, tool: string, input: Readonly<Record<string, unknown>>): string | undefined {
   if (tool === 'write_file' || tool === 'edit_file') return deniedWrite(role, input['path']) ?? deniedText(input);
   if (tool === 'bash') return deniedCommand(input['command']);
-  if (tool === 'browser' && input['serve'] !== undefined) return deniedCommand(input['serve']);
+  if (tool === 'browser') return deniedUse(input);
   // Whatever tool it is, what it calls a path is one.
   return tool === 'read_file' || typeof input['path'] === 'string' ? deniedPath(input['path']) : undefined;
+}
+
+function deniedUse({ serve, file }: Readonly<Record<string, unknown>>): string | undefined {
+  const command = serve === undefined ? undefined : deniedCommand(serve);
+  // What lies below /tmp is the browser's own, such as what it downloaded.
+  const path = typeof file === 'string' ? file.replace(/^\/tmp\//, '') : file;
+  return command ?? (path === undefined ? undefined : deniedPath(path));
 }
 
 function deniedWrite(role: RoleName, path: unknown): string | undefined {

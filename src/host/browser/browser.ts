@@ -3,7 +3,7 @@
  * same sandbox, so the page reaches them on `localhost`, and nothing else unless the person opened the network. The browser lives
  * from the first opened address until it is closed, and it dies with Loop.
  */
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AbortSignal, Browser, BrowserAction, BrowserAnswer, BrowserGround } from '../../engine/ports.ts';
 import type { Finished, Job } from '../../engine/work/job.ts';
@@ -12,6 +12,7 @@ import type { Service } from '../../engine/work/service.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
 import { quoted } from '../sandbox/supervisor.ts';
 import { BrowserProblem, connect } from './connection.ts';
+import { temporaryDownloads } from './downloads.ts';
 import { installBrowser } from './find.ts';
 import { browserFlags } from './flags.ts';
 import { Page } from './page.ts';
@@ -52,14 +53,16 @@ export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserO
       return opened.page.open(opened.address(action.url));
     }
     if (!running || running.isOver) return { refused: 'No page is open: open one first. A browser that ended keeps nothing.' };
-    return running.page.act(action);
+    return running.page.act(action.action === 'upload' ? { ...action, file: running.pathOf(action.file) } : action);
   };
   return {
     problem: () => (program === undefined ? installBrowser : undefined),
     close,
     async act(action, on, signal) {
       try {
-        return veilAnswer(await act(action, on, signal), veil);
+        const answer = await act(action, on, signal);
+        if ('text' in answer) running?.page.told(answer.text);
+        return veilAnswer(answer, veil);
       } catch (error) {
         if (error instanceof BrowserProblem) return veilAnswer({ refused: error.message }, veil);
         throw error;
@@ -74,6 +77,8 @@ interface Running {
   readonly isOver: boolean;
   /** Completes an address: port, scheme, or the path of a file. */
   address(url: string): string;
+  /** Completes the path of a file of the tree. */
+  pathOf(file: string): string;
   end(): Promise<void>;
 }
 
@@ -91,7 +96,7 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
   signal.addEventListener('abort', abort, { once: true });
   const job: Job = { ...on, offline: true, run: { command: commandOf(path) }, timeout: maxLifetime, services: servicesOf(on, served, url) };
   let begin: (conversation: Conversation) => void = () => undefined;
-  const started = new Promise<Conversation>((resolve) => (begin = resolve));
+  const started = new Promise<Conversation>((done) => (begin = done));
   let over: Finished | undefined;
   const finished = runner
     .run(job, stop.signal, (conversation) => begin(conversation))
@@ -106,10 +111,12 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
     const conversation = await Promise.race([started, ended]);
     const page = await Promise.race([createPage(conversation, job), ended]);
     const address = (text: string): string => addressOf(text, conversation);
+    const pathOf = (file: string): string => resolve(conversation.root, file);
     return {
       page,
       served,
       address,
+      pathOf,
       end,
       get isOver() {
         return over !== undefined;
@@ -121,14 +128,16 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
   }
 }
 
-async function createPage({ stdin, output }: Conversation, { services = [] }: Job): Promise<Page> {
+async function createPage({ stdin, output, root }: Conversation, { services = [], at }: Job): Promise<Page> {
   const watch = new Watch(() => {
     void connection.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined);
     return true;
   });
   const connection = connect(stdin, output, (method, params) => watch.take(method, params));
   const startup = Math.max(0, ...services.map((s) => s.limit)) + browserStartup;
-  return Page.create(connection, watch, startup * 1000, true);
+  // In a copy of the tree, the session's commands see what was downloaded; it is gone with the copy.
+  const downloads = at === 'worktree' ? { folder: temporaryDownloads } : { folder: join(root, '.downloads'), root };
+  return Page.create(connection, watch, { startup: startup * 1000, isBrief: true, downloads });
 }
 
 /** The deliverable's services, and the one that the session's `serve` command starts. */

@@ -11,6 +11,7 @@ import { browserFlags } from './flags.ts';
 import { connect } from './connection.ts';
 import { commandFolder, commandSocket, type Reply } from './command-reply.ts';
 import type { Call } from './command-words.ts';
+import { temporaryDownloads } from './downloads.ts';
 import { Page } from './page.ts';
 import { followReach } from './page-reach.ts';
 import { Watch } from './watch.ts';
@@ -32,7 +33,11 @@ export async function serve(program: string, folder: string): Promise<number> {
   });
   const dialogs = (answer: boolean): void => void (accept = answer);
   const connection = connect(input, output, (method, params) => watch.take(method, params));
-  const page = await Page.create(connection, watch, longestStart, false);
+  const page = await Page.create(connection, watch, {
+    startup: longestStart,
+    isBrief: false,
+    downloads: { folder: temporaryDownloads },
+  });
   const reach = folder === '' ? undefined : await followReach(connection, { root: process.cwd(), folder });
   const calls = inOrder();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -72,8 +77,9 @@ async function replyTo(asked: string, shown: Shown): Promise<string> {
 
 /** Makes one call after the other, and stops at the first that fails. */
 async function reply(shown: Shown, calls: readonly Call[]): Promise<Reply> {
-  const { watch } = shown;
+  const { page, watch } = shown;
   const pictures: Reply['pictures'] = [];
+  const told = (answered: Reply): Reply => (page.told(answered.text), answered);
   let text = '';
   for (const call of calls) {
     const answer = await act(shown, call);
@@ -82,9 +88,9 @@ async function reply(shown: Shown, calls: readonly Call[]): Promise<Reply> {
     if (call.action === 'screenshot' && answer.png !== undefined) pictures.push({ file: call.file, png: answer.png });
     // What it threw between two calls counts, too.
     const thrown = watch.takeUncaught();
-    if (thrown.length > 0) return { text, pictures, problem: `The page threw what nobody caught:\n${thrown.join('\n')}` };
+    if (thrown.length > 0) return told({ text, pictures, problem: `The page threw what nobody caught:\n${thrown.join('\n')}` });
   }
-  return { text, pictures };
+  return told({ text, pictures });
 }
 
 /** Whatever goes wrong is an answer: without one, whoever asked would wait for ever. */

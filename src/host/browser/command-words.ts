@@ -4,7 +4,7 @@ import type { BrowserAction } from '../../engine/ports.ts';
 type Plain = 'read' | 'back' | 'console';
 
 export type Call =
-  | Extract<BrowserAction, { action: 'click' | 'type' | 'press' | 'viewport' }>
+  | Extract<BrowserAction, { action: 'click' | 'type' | 'upload' | 'press' | 'viewport' }>
   | { action: Plain }
   /** How dialogs of the page are answered from now on. */
   | { action: 'dialogs'; accept: boolean }
@@ -27,6 +27,7 @@ const forms: Record<Call['action'], Form> = {
   open: { words: 'ADDRESS', call: (url = '') => ({ action: 'open', url }) },
   click: { words: 'TARGET', call: (target = '') => ({ action: 'click', target }) },
   type: { words: 'TARGET TEXT', call: (target = '', text = '') => ({ action: 'type', target, text }) },
+  upload: { words: 'TARGET FILE', call: (target = '', file = '') => ({ action: 'upload', target, file }) },
   press: { words: 'KEY', call: (key = '') => ({ action: 'press', key }) },
   wait: {
     words: 'TEXT [SECONDS]',

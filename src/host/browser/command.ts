@@ -12,8 +12,10 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { text as wholeText } from 'node:stream/consumers';
+import { help } from './command-help.ts';
 import { callsOf, usage, type Call } from './command-words.ts';
 import { commandFolder, commandSocket, type Reply } from './command-reply.ts';
 import { serve } from './command-server.ts';
@@ -32,13 +34,13 @@ main(process.argv.slice(2)).then(
 async function main([program = '', reach = '', ...words]: string[]): Promise<number> {
   // Without its browser it listens for nothing.
   if (words[0] === serveWord) return process.exit(await serve(program, reach));
-  if (['help', '--help', '-h'].includes(words[0] ?? '')) return print(usage);
+  if (['help', '--help', '-h'].includes(words[0] ?? '')) return print(help);
   const calls = callsOf(words);
   if ('problem' in calls) return say(`${calls.problem}\n${usage}`, 2);
   if (calls.some(({ action }) => action === 'open')) await ensureServer([program, reach]);
   const socket = await talk();
   if (!socket) return say('No page is open: begin with `browser open ADDRESS`.', 1);
-  const reply = await ask(socket, calls);
+  const reply = await ask(socket, calls.map(fromHere));
   for (const { file, png } of reply.pictures) writeFileSync(file, Buffer.from(png, 'base64'));
   if (reply.text !== '') print(reply.text);
   return reply.problem === undefined ? 0 : say(reply.problem, 1);
@@ -61,10 +63,15 @@ async function ensureServer(words: readonly string[]): Promise<void> {
   throw new Error(`The browser did not start: ${readFileSync(log, 'utf8').trim().slice(-1000) || 'it printed nothing'}`);
 }
 
+/** The browser's process may run in another folder. */
+function fromHere(call: Call): Call {
+  return call.action === 'upload' ? { ...call, file: resolve(call.file) } : call;
+}
+
 function talk(): Promise<Socket | undefined> {
-  return new Promise((resolve) => {
+  return new Promise((done) => {
     const socket = connect(commandSocket);
-    socket.once('connect', () => resolve(socket)).once('error', () => resolve(undefined));
+    socket.once('connect', () => done(socket)).once('error', () => done(undefined));
   });
 }
 

@@ -12,8 +12,9 @@ export interface KeyPress {
 
 const modifierBits = new Map(Object.entries({ alt: 1, control: 2, ctrl: 2, meta: 4, shift: 8 }));
 type NamedKey = [key: string, code: number, text?: string];
-const namedKeys = new Map<string, NamedKey>(
-  Object.entries({
+const functionKeys = Array.from({ length: 12 }, (_, i): [string, NamedKey] => [`f${i + 1}`, [`F${i + 1}`, 112 + i]]);
+const namedKeys = new Map<string, NamedKey>([
+  ...Object.entries({
     enter: ['Enter', 13, '\r'],
     tab: ['Tab', 9],
     escape: ['Escape', 27],
@@ -29,9 +30,14 @@ const namedKeys = new Map<string, NamedKey>(
     pageup: ['PageUp', 33],
     pagedown: ['PageDown', 34],
   } satisfies Record<string, NamedKey>),
-);
+  ...functionKeys,
+]);
 /** While alt, control or meta is held, a key types no text. */
 const silencingBits = 1 | 2 | 4;
+
+/** The keys that there are, for who presses one. */
+export const keyWords =
+  'Enter, Tab, Escape, Space, Backspace, Delete, Home, End, PageUp, PageDown, ArrowUp, ArrowDown, ArrowLeft, ArrowRight, F1 to F12, or one character; with Shift+, Control+, Alt+ or Meta+ before it';
 
 /** @returns undefined for an unknown key. */
 export function keyOf(words: string): KeyPress | undefined {

@@ -2,8 +2,10 @@
 import * as z from 'zod';
 import type { BrowserAction, BrowserAnswer } from '../../engine/ports.ts';
 import { BrowserProblem, type Connection } from './connection.ts';
-import { keyOf } from './keys.ts';
+import { keyOf, keyWords } from './keys.ts';
+import type { DownloadPlace } from './downloads.ts';
 import { axNodes, changedPart, findTarget, outline, type Outline, type Target } from './outline.ts';
+import { upload } from './upload.ts';
 import type { Watch } from './watch.ts';
 
 /** Limit of a screenshot in bytes; a larger one is taken again at half its size. */
@@ -13,7 +15,7 @@ const shapes = {
   target: z.object({ targetId: z.string() }),
   session: z.object({ sessionId: z.string() }),
   frames: z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) }),
-  navigated: z.object({ errorText: z.string().optional() }),
+  navigated: z.object({ errorText: z.string().optional(), isDownload: z.boolean().optional() }),
   tree: z.object({ nodes: axNodes }),
   quads: z.object({ quads: z.array(z.array(z.number()).length(8)) }),
   object: z.object({ object: z.object({ objectId: z.string() }) }),
@@ -24,6 +26,14 @@ const shapes = {
     entries: z.array(z.object({ id: z.number(), url: z.string(), title: z.string() })),
   }),
 };
+
+interface PageOptions {
+  /** Milliseconds within which the browser must answer first. */
+  startup: number;
+  /** Whether an answer to an act leaves out what the page showed before; `open` and `read` show all of it. */
+  isBrief: boolean;
+  downloads: DownloadPlace;
+}
 
 export class Page {
   private size = { width: 1280, height: 800 };
@@ -36,13 +46,11 @@ export class Page {
     private readonly isBrief: boolean,
   ) {}
 
-  /**
-   * @param startup milliseconds within which the browser must answer first.
-   * @param isBrief whether an answer to an act leaves out what the page showed before; `open` and `read` show all of it.
-   */
-  static async create(connection: Connection, watch: Watch, startup: number, isBrief: boolean): Promise<Page> {
+  static async create(connection: Connection, watch: Watch, { startup, isBrief, downloads }: PageOptions): Promise<Page> {
     const { targetId } = shapes.target.parse(await connection.send('Target.createTarget', { url: 'about:blank' }, startup));
     await connection.send('Target.setDiscoverTargets', { discover: true });
+    watch.downloads.place = downloads;
+    await connection.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: downloads.folder, eventsEnabled: true });
     const { sessionId } = shapes.session.parse(await connection.send('Target.attachToTarget', { targetId, flatten: true }));
     connection.attach(sessionId);
     const { frameTree } = shapes.frames.parse(await connection.send('Page.getFrameTree'));
@@ -59,6 +67,8 @@ export class Page {
         return this.onTarget(action.target, (target) => this.click(target));
       case 'type':
         return this.onTarget(action.target, (target) => this.type(target, action.text));
+      case 'upload':
+        return this.onTarget(action.target, (target) => this.upload(target, action.file));
       case 'press':
         return this.press(action.key);
       case 'viewport':
@@ -80,19 +90,25 @@ export class Page {
   async open(url: string): Promise<BrowserAnswer> {
     this.watch.status = undefined;
     this.shown = [];
-    const { errorText } = shapes.navigated.parse(await this.connection.send('Page.navigate', { url }));
-    if (errorText !== undefined) return { refused: `${url} could not be opened: ${errorText}.` };
+    const { errorText, isDownload } = shapes.navigated.parse(await this.connection.send('Page.navigate', { url }));
+    if (errorText !== undefined && isDownload !== true) return { refused: `${url} could not be opened: ${errorText}.` };
     return this.describe();
   }
 
-  /** Address, title, new lines of the console and, if `whole`, the outline of the page. */
+  /** What this answer says of downloads is told no more. Of several acts in a row, only the last one's answer is read. */
+  told(text: string): void {
+    this.watch.downloads.forget(text);
+  }
+
+  /** Address, title, downloads, new lines of the console and, if `whole`, the outline of the page. */
   private async describe(whole = true): Promise<{ text: string }> {
     await this.watch.settled();
     const { currentIndex, entries } = shapes.history.parse(await this.connection.send('Page.getNavigationHistory'));
     const { url = '', title = '' } = entries[currentIndex] ?? {};
     const news = this.watch.newLines().map((line) => `! ${line}`);
     const { status } = this.watch;
-    const head = [`Address: ${url}`, `Title: ${title}`, ...(status === undefined || status < 400 ? [] : [`Status: ${status}`]), ...news];
+    const wrong = status === undefined || status < 400 ? [] : [`Status: ${status}`];
+    const head = [`Address: ${url}`, `Title: ${title}`, ...wrong, ...this.watch.downloads.lines(), ...news];
     return { text: [...head, ...(whole ? ['', await this.words()] : [])].join('\n') };
   }
 
@@ -119,6 +135,7 @@ export class Page {
     const { connection } = this;
     const where = { backendNodeId: node };
     try {
+      if ((await this.call(node, isDisabled)) === true) return `${label} is disabled, so a click on it does nothing.`;
       await connection.send('DOM.scrollIntoViewIfNeeded', where);
       const { quads } = shapes.quads.parse(await connection.send('DOM.getContentQuads', where));
       const at = middle(quads[0]);
@@ -135,23 +152,29 @@ export class Page {
   }
 
   private async type({ node, label }: Target, text: string): Promise<string | undefined> {
-    const { connection } = this;
-    const { object } = shapes.object.parse(await connection.send('DOM.resolveNode', { backendNodeId: node }));
-    const call = { objectId: object.objectId, functionDeclaration: fill, arguments: [{ value: text }], returnByValue: true };
-    const { result } = shapes.called.parse(await connection.send('Runtime.callFunctionOn', call));
-    if (result.value === 'set') return undefined;
-    if (result.value !== 'type') return `${label} cannot be typed into: ${String(result.value)}.`;
+    const filled = await this.call(node, fill, text);
+    if (filled === 'set') return undefined;
+    if (filled !== 'type') return `${label} cannot be typed into: ${String(filled)}.`;
     if (text === '') return (await this.press('Delete'), undefined);
-    await connection.send('Input.insertText', { text });
+    await this.connection.send('Input.insertText', { text });
     return undefined;
+  }
+
+  private upload(target: Target, file: string): Promise<string | undefined> {
+    const { connection, watch } = this;
+    return upload({ connection, watch, label: target.label, file, click: () => this.click(target) });
+  }
+
+  /** Calls a function of the page with an element as `this`. */
+  private async call(node: number, functionDeclaration: string, ...values: string[]): Promise<unknown> {
+    const { object } = shapes.object.parse(await this.connection.send('DOM.resolveNode', { backendNodeId: node }));
+    const call = { objectId: object.objectId, functionDeclaration, arguments: values.map((value) => ({ value })), returnByValue: true };
+    return shapes.called.parse(await this.connection.send('Runtime.callFunctionOn', call)).result.value;
   }
 
   private async press(words: string): Promise<BrowserAnswer> {
     const key = keyOf(words);
-    if (!key)
-      return {
-        refused: `There is no key ${JSON.stringify(words)}. Use Enter, Tab, Escape, ArrowDown or one character, such as Shift+Tab.`,
-      };
+    if (!key) return { refused: `There is no key ${JSON.stringify(words)}. Use ${keyWords}.` };
     await this.connection.send('Input.dispatchKeyEvent', { type: key.text === undefined ? 'rawKeyDown' : 'keyDown', ...key });
     await this.connection.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
     return this.describe();
@@ -190,6 +213,12 @@ function middle(quad: readonly number[] | undefined): { x: number; y: number } |
   return width < 1 || height < 1 ? undefined : { x: Math.min(...xs) + width / 2, y: Math.min(...ys) + height / 2 };
 }
 
+/** Runs in the page. What only says `aria-disabled` gets clicks all the same, and the page's own code decides about them. */
+const isDisabled = `function () {
+  const element = this instanceof Element ? this : this.parentElement;
+  return element?.closest(':disabled:not(fieldset)') != null;
+}`;
+
 /**
  * Runs in the page: focuses a field for typing, or sets the value of an element that takes no typed text.
  * @returns `type`, `set`, or why neither is possible.
@@ -208,6 +237,7 @@ const fill = String.raw`function (text) {
     this.value = text;
     return this.value === '' && text !== '' ? 'it takes no such value' : notify();
   }
+  if (this instanceof HTMLInputElement && this.type === 'file') return 'it takes a file: use upload';
   const isField = this instanceof HTMLTextAreaElement || this.isContentEditable || (this instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'image'].includes(this.type));
   if (!isField) return 'it is no field';
   if (this.select) this.select();

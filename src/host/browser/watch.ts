@@ -1,13 +1,15 @@
 /** Follows what one page does by itself: loading, console, dialogs, new tabs. It is settled when no request is open any more. */
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { counted } from '../../engine/ground/text.ts';
+import { Downloads } from './downloads.ts';
 
 /** A page counts as settled after this time without a request. */
 const quietMs = 250;
 const maxWaitMs = 10_000;
 const pollMs = 50;
-const maxLines = 100;
-const maxLineLength = 500;
+export const mostLines = 100;
+export const longestLine = 500;
 
 const remote = z.object({ value: z.unknown().optional(), description: z.string().optional() });
 const shapes = {
@@ -21,9 +23,15 @@ const shapes = {
   called: z.object({ type: z.string(), args: z.array(remote) }),
   thrown: z.object({ exceptionDetails: z.object({ text: z.string(), exception: remote.optional() }) }),
   entry: z.object({ entry: z.object({ level: z.string(), text: z.string(), url: z.string().optional() }) }),
+  chooser: z.object({ backendNodeId: z.number().optional() }),
   dialog: z.object({ type: z.string(), message: z.string() }),
   tab: z.object({ targetInfo: z.object({ type: z.string(), url: z.string(), openerId: z.string().optional() }) }),
 };
+
+/** A file chooser that the page opened, and the browser's id of its input, where one has it. */
+export interface Chooser {
+  node: number | undefined;
+}
 
 export class Watch {
   private readonly openRequests = new Set<string>();
@@ -31,7 +39,11 @@ export class Watch {
   private lastActivity = Date.now();
   private lines: string[] = [];
   private reported = 0;
+  private left = 0;
   private uncaught: string[] = [];
+  readonly downloads = new Downloads();
+  /** The last one that was opened. */
+  chooser: Chooser | undefined;
   /** Id of the page's main frame; embedded frames have no effect on `status` and on waiting. */
   main = '';
   /** HTTP status of the last document. */
@@ -56,19 +68,29 @@ export class Watch {
         return this.parse(shapes.response, params, ({ type, frameId, response }) => {
           if (type === 'Document' && frameId === this.main) this.status = response.status;
         });
+      case 'Page.fileChooserOpened':
+        return this.parse(shapes.chooser, params, ({ backendNodeId }) => (this.chooser = { node: backendNodeId }));
+      case 'Browser.downloadWillBegin':
+      case 'Browser.downloadProgress':
+        return this.track(() => this.downloads.take(method, params));
       default:
         return this.readConsole(method, params);
     }
   }
 
-  /** Waits until no request is open, at most `maxWaitMs`. */
+  /** Waits until no request is open and nothing is being downloaded, at most `maxWaitMs`. */
   async settled(): Promise<void> {
     this.lastActivity = Date.now();
     const end = Date.now() + maxWaitMs;
-    while (Date.now() < end && (this.loading || this.openRequests.size > 0 || Date.now() - this.lastActivity < quietMs))
-      await delay(pollMs);
+    while (Date.now() < end && this.isBusy) await delay(pollMs);
     // Requests that are still open stream or poll.
     this.openRequests.clear();
+    this.downloads.giveUp();
+  }
+
+  private get isBusy(): boolean {
+    const isOpen = this.loading || this.openRequests.size > 0 || this.downloads.areComing;
+    return isOpen || Date.now() - this.lastActivity < quietMs;
   }
 
   /** Returns the lines since the last call. */
@@ -86,7 +108,7 @@ export class Watch {
   }
 
   get allLines(): readonly string[] {
-    return this.lines;
+    return this.left === 0 ? this.lines : [...this.lines, `[… ${counted(this.left, 'line')} left out]`];
   }
 
   private readConsole(method: string, params: unknown): void {
@@ -96,7 +118,7 @@ export class Watch {
       case 'Runtime.exceptionThrown':
         return this.parse(shapes.thrown, params, ({ exceptionDetails: { text, exception } }) => {
           const line = this.addLine(`uncaught: ${exception?.description ?? text}`);
-          if (this.uncaught.length < maxLines) this.uncaught.push(line);
+          if (this.uncaught.length < mostLines) this.uncaught.push(line);
         });
       case 'Log.entryAdded':
         return this.parse(shapes.entry, params, ({ entry: { level, text, url = '' } }) => {
@@ -118,8 +140,11 @@ export class Watch {
 
   /** @returns the line as it is kept, where there are not too many. */
   private addLine(text: string): string {
-    const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, maxLineLength);
-    if (this.lines.length < maxLines) this.lines.push(line);
+    const whole = text.replaceAll(/\s+/g, ' ').trim();
+    const more = whole.length - longestLine;
+    const line = more > 0 ? `${whole.slice(0, longestLine)}… (${counted(more, 'character')} left out)` : whole;
+    if (this.lines.length < mostLines) this.lines.push(line);
+    else this.left += 1;
     return line;
   }
 

@@ -71,6 +71,7 @@ describe('browser', () => {
     [{ action: 'open' }, 'open needs url. Call it again with that mended.'],
     [{ action: 'click' }, 'click needs target. Call it again with that mended.'],
     [{ action: 'type', target: 'Name' }, 'type needs text. Call it again with that mended.'],
+    [{ action: 'upload', target: 'Open' }, 'upload needs file. Call it again with that mended.'],
     [{ action: 'read', url: 'x' }, 'read does not take url. Call it again with that mended.'],
   ];
   for (const [input, message] of wrong)
@@ -91,6 +92,13 @@ describe('browser', () => {
     assert.match(denied('evaluator', 'browser', { action: 'open', serve: 'git push' }) ?? '', /^Loop keeps the history/);
     assert.equal(denied('evaluator', 'browser', { action: 'open', serve: 'npm start' }), undefined);
     assert.equal(denied('evaluator', 'browser', { action: 'open' }), undefined);
+  });
+
+  it('takes files of the tree and those below /tmp, and no others', () => {
+    const why = (file: string): string | undefined => denied('evaluator', 'browser', { action: 'upload', target: 'Open', file });
+    for (const file of ['a.json', '.downloads/a.json', '/tmp/downloads/a.json']) assert.equal(why(file), undefined, file);
+    for (const file of ['/etc/passwd', '../a.json', '/tmp/../etc/passwd', '/tmp//etc/passwd', '/tmp/']) assert.ok(why(file), file);
+    assert.match(why('.loop/sprint/journal') ?? '', /is protected/);
   });
 
   it('tells the agent whether there is a browser', () => {

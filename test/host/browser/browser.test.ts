@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -115,6 +115,31 @@ describe('the browser', () => {
       'combobox "Mood" cannot be typed into: its options are "fine", "splendid".',
     );
     assert.match(await refusal({ action: 'press', key: 'Hyper+q' }), /^There is no key "Hyper\+q"/);
+  });
+
+  it('gives a page a file of the tree, and what it saved itself', async () => {
+    const save = `Object.assign(document.createElement('a'), { download: 'list.txt', href: 'data:text/plain,kept' }).click()`;
+    const open = `<input type=file aria-label=Pick onchange="this.files[0].text().then((text) => (out.textContent = text))"><p id=out></p>`;
+    const files = { 'files.html': `<button onclick="${save}">Save</button><button disabled>Erase</button>${open}`, 'in.txt': 'given' };
+    const copy = join(world.folder, 'copy');
+    mkdirSync(copy);
+    for (const folder of [world.tree, copy]) for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const places: [ground: Partial<BrowserGround>, saved: string][] = [
+      [{}, '/tmp/downloads/list.txt'],
+      [{ at: { scratch: copy }, readonly: false }, '.downloads/list.txt'],
+    ];
+    for (const [ground, saved] of places) {
+      const { text, refusal } = createTestBrowser(ground);
+      await text({ action: 'open', url: 'files.html' });
+      assert.match(await text({ action: 'upload', target: 'Pick', file: 'in.txt' }), /text "given"/);
+      const said = await text({ action: 'click', target: 'Save' });
+      assert.ok(said.split('\n').includes(`downloaded "list.txt" as ${saved}`), said);
+      assert.doesNotMatch(await text({ action: 'read' }), /downloaded/, 'it is told once');
+      assert.match(await text({ action: 'upload', target: 'Pick', file: saved }), /text "kept"/);
+      assert.match(await refusal({ action: 'upload', target: 'Pick', file: 'none.txt' }), /^There is no file \S+none\.txt/);
+      assert.equal(await refusal({ action: 'click', target: 'Erase' }), 'button "Erase" is disabled, so a click on it does nothing.');
+    }
+    assert.equal(readFileSync(join(copy, '.downloads', 'list.txt'), 'utf8'), 'kept', 'the commands of the session see it');
   });
 
   it('takes a picture of the page in the size of its window', async () => {

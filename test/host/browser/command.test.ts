@@ -12,7 +12,22 @@ const page = `<!doctype html><title>Guests</title><h1>Guest book</h1>
 <form onsubmit="event.preventDefault(); setTimeout(() => (document.querySelector('ul').innerHTML += '<li>' + who.value), 300)">
 <label>Name <input id=who></label><button>Sign</button></form><button onclick="nowhere()">Break</button><ul aria-label=Guests></ul>`;
 
+/** It saves a file, and opens one: by a file input, a button and a label. */
+const board = `<!doctype html><title>Board</title><button onclick="save()">Save</button><button onclick="setTimeout(save, 1500)">Save later</button>
+<input type=file aria-label=Board onchange="show(this)"><button onclick="pick.click()">Open</button><input id=pick type=file hidden onchange="show(this)">
+<label>Card <input type=file style="display: none" onchange="show(this)"></label><button onclick="this.textContent = 'Nothing'">Other</button><button disabled>Erase</button>
+<fieldset disabled><label>Name <input></label><legend>Group</legend></fieldset><button aria-disabled=true onclick="out.textContent = 'not now'">Send</button><p id=out></p>
+<script>
+function save() {
+  const link = Object.assign(document.createElement('a'), { download: 'board.json', href: URL.createObjectURL(new Blob(['{"cards": ' + count++ + '}'])) });
+  link.click();
+}
+let count = 1;
+async function show(input) { out.textContent = input.files[0].name + ': ' + await input.files[0].text(); }
+</script>`;
+
 const server = `require('node:http').createServer((request, response) => {
+  if (request.url === '/export') return response.writeHead(200, { 'content-disposition': 'attachment; filename="list.csv"' }).end('a,b');
   response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' });
   response.end('<title>Served</title><h1>At ' + request.url + '</h1>');
 }).listen(process.env.PORT);`;
@@ -23,6 +38,7 @@ describe('the command browser', () => {
     world = new World();
     writeFileSync(join(world.tree, 'page.html'), page);
     writeFileSync(join(world.tree, 'server.cjs'), server);
+    writeFileSync(join(world.tree, 'board.html'), board);
   });
   after(() => world.dispose());
 
@@ -87,6 +103,103 @@ describe('the command browser', () => {
     );
     assert.equal(exit, 0, output);
     assert.match(output, /browser: (The browser ended\.|No page is open)[^]*\nTitle: Guests\n$/);
+  });
+
+  it('gives a page a file, by a file input and by a button that opens one, relative to where it is called', async () => {
+    const { exit, output } = await verify(
+      'browser open board.html >/dev/null && mkdir $TEST_DATA_DIR/in && echo one > $TEST_DATA_DIR/one.txt && cd $TEST_DATA_DIR/in',
+      `echo two > 'two words.txt' && : > empty.txt`,
+      `browser upload Board ../one.txt then wait one.txt: | tail -1`,
+      `browser upload 'button "Open"' 'two words.txt' then wait words.txt: | tail -1`,
+      `browser upload Card $PWD/empty.txt then wait empty.txt: | tail -1`,
+    );
+    assert.equal(exit, 0, output);
+    assert.equal(output, 'text "one.txt: one"\ntext "two words.txt: two"\ntext "empty.txt:"\n');
+  });
+
+  it('says why a page cannot be given a file', async () => {
+    const { output } = await verify(
+      'browser open board.html >/dev/null; echo one > $TEST_DATA_DIR/one.txt',
+      ...['Other $TEST_DATA_DIR/one.txt', 'Open none.txt', 'Open .', 'Nobody $TEST_DATA_DIR/one.txt', 'Erase $TEST_DATA_DIR/one.txt'].map(
+        (words) => `browser upload ${words}; echo "status $?"`,
+      ),
+      `browser type Board one.txt`,
+      `browser read | grep -c Nothing`,
+    );
+    assert.match(output, /^browser: button "Other" was clicked, and no file chooser opened within 2 s\.\nstatus 1\n/);
+    assert.match(output, /\nbrowser: There is no file \/\S+\/none\.txt that the browser can read\.\nstatus 1\n/);
+    assert.match(output, /\nbrowser: There is no file \/\S+ that the browser can read\.\nstatus 1\nbrowser: There is no element "Nobody"/);
+    assert.match(output, /\nbrowser: button "Erase" is disabled, so a click on it does nothing\.\nstatus 1\n/);
+    assert.match(output, /cannot be typed into: it takes a file: use upload\.\n1\n$/);
+  });
+
+  it('tells what a page saved, and where it lies', async () => {
+    const { exit, output } = await verify(
+      `browser open board.html then click Save then read | sed -n 3p; cat /tmp/downloads/board.json; echo`,
+      `browser read | grep -c downloaded`,
+      `browser click Save then console; browser read | sed -n 3p; cat /tmp/downloads/board.json; echo`,
+      `browser click 'Save later' > $TEST_DATA_DIR/said; until grep downloaded $TEST_DATA_DIR/said; do browser read >> $TEST_DATA_DIR/said; done`,
+      `browser upload Open /tmp/downloads/board.json then wait board.json: | tail -1`,
+    );
+    assert.equal(exit, 0, output);
+    const line = 'downloaded "board.json" as /tmp/downloads/board.json\n';
+    assert.equal(
+      output,
+      `${line}{"cards": 1}\n0\nThe console is empty.\n${line}{"cards": 2}\n${line}text "board.json: {\\"cards\\": 3}"\n`,
+    );
+  });
+
+  it('takes an address that is a download for one', async () => {
+    const { exit, output } = await verify(
+      'node server.cjs & until (: >/dev/tcp/127.0.0.1/$PORT) 2>/dev/null; do sleep 0.1; done',
+      'browser open localhost:$PORT/ then open localhost:$PORT/export | sed 1d; cat /tmp/downloads/list.csv',
+    );
+    assert.equal(exit, 0, output);
+    assert.equal(output, 'Title: Served\ndownloaded "list.csv" as /tmp/downloads/list.csv\n\nheading "At /"\na,b');
+  });
+
+  it('refuses to click what is disabled, but not what only says so', async () => {
+    const { output } = await verify(
+      'browser open board.html >/dev/null',
+      `browser click Erase; echo "status $?"; browser click 'textbox "Name"'; echo "status $?"; browser click Send | tail -1`,
+    );
+    assert.equal(
+      output,
+      'browser: button "Erase" is disabled, so a click on it does nothing.\nstatus 1\nbrowser: textbox "Name" is disabled, so a click on it does nothing.\nstatus 1\ntext "not now"\n',
+    );
+  });
+
+  it('presses keys that move, delete and have functions', async () => {
+    writeFileSync(
+      join(world.tree, 'keys.html'),
+      `<input aria-label=Word value=abcde><p id=out></p><div style="height: 9000px"></div>
+<script>onkeydown = (e) => { if (/^F\\d/.test(e.key)) { e.preventDefault(); out.textContent += [e.key, e.code, e.keyCode] + '; '; } }; setInterval(() => document.title = scrollY > 0 ? 'below' : 'above', 20)</script>`,
+    );
+    const press = (...keys: string[]): string => keys.map((key) => `then press ${key}`).join(' ');
+    const { exit, output } = await verify(
+      `browser open keys.html then click Word ${press('Home', 'Delete', 'End', 'Backspace', 'ArrowLeft', 'Delete')} | grep Word`,
+      `browser press Escape ${press('F1', 'f2', 'F5', 'F12')} | tail -1`,
+      `browser press PageDown then wait below | grep Title; browser press PageUp then wait above | grep Title; browser press F13`,
+    );
+    assert.equal(exit, 1, output);
+    assert.match(output, /^textbox "Word" = "bc" \(focused\)\ntext "F1,F1,112; F2,F2,113; F5,F5,116; F12,F12,123;"\n/);
+    assert.match(output, /\nTitle: below\nTitle: above\nbrowser: There is no key "F13"\. Use Enter, [^]*PageDown, [^]*F1 to F12/);
+  });
+
+  it('is as its help says: blanks are printed as one, and TZ counts where it starts', async () => {
+    writeFileSync(
+      join(world.tree, 'zone.html'),
+      '<p>a   b</p><textarea aria-label=Note>c   d</textarea><script>document.title = Intl.DateTimeFormat().resolvedOptions().timeZone</script>',
+    );
+    const { exit, output } = await verify(
+      `TZ=Asia/Tokyo browser open zone.html | grep -E 'Title|a b|Note'`,
+      'TZ=Europe/Rome browser open zone.html | grep Title',
+      'browser help',
+    );
+    assert.equal(exit, 0, output);
+    assert.match(output, /^Title: Asia\/Tokyo\ntext "a b"\ntextbox "Note" = "c {3}d"\nTitle: Asia\/Tokyo\nUse one of:\n/);
+    for (const word of ['upload TARGET FILE', '/tmp/downloads', 'console tells', 'Blanks', 'F1 to F12', 'ends with the command', 'TZ'])
+      assert.ok(output.includes(word), word);
   });
 
   it('takes a picture, and says what to do first', async () => {
@@ -160,6 +273,7 @@ describe('the command browser', () => {
       [['type', 'Name', ''], { action: 'type', target: 'Name', text: '' }],
       [['wait', 'done'], { action: 'wait', text: 'done', seconds: 10 }],
       [['wait', 'done', '30'], { action: 'wait', text: 'done', seconds: 30 }],
+      [['upload', 'Open', 'a b.json'], { action: 'upload', target: 'Open', file: 'a b.json' }],
       [['viewport', '390', '844'], { action: 'viewport', width: 390, height: 844 }],
     ];
     for (const [words, call] of calls) assert.deepEqual(callsOf(words), [call], words.join(' '));
@@ -170,6 +284,7 @@ describe('the command browser', () => {
       ['wait', 'x', '9999'],
       ['viewport', 'wide', '1'],
       ['read', 'x'],
+      ['upload', 'Open'],
       ['open', ''],
     ])
       assert.match((callsOf(words) as { problem: string }).problem, new RegExp(`^${words[0]} takes `), words.join(' '));

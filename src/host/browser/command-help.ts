@@ -1,0 +1,17 @@
+/** What `browser help` prints: how it is used, and what nobody can guess. Pure. */
+import { usage } from './command-words.ts';
+import { temporaryDownloads } from './downloads.ts';
+import { keyWords } from './keys.ts';
+import { longestLine, mostLines } from './watch.ts';
+
+export const help = `${usage}
+
+TARGET is an element as it was printed, such as 'button "Send"', or its name where only one has it. A disabled one cannot be clicked; one that only has aria-disabled can.
+upload clicks TARGET and gives FILE to the file chooser that it opens: TARGET is a file input, its label, or a button that opens one.
+A file that the page saves lies in ${temporaryDownloads} then, and the answer has a line for it: downloaded "board.json" as ${temporaryDownloads}/board.json
+A later download of the same name takes the place of the earlier one.
+console tells what the page printed and threw since the browser was opened: its first ${mostLines} lines, ${longestLine} characters of each.
+Blanks and line breaks in a row are printed as one blank; only what a field holds is printed as it is.
+Keys: ${keyWords}.
+The browser goes on between calls, and ends with the command or verification in which it was opened.
+Variables such as TZ count only where the browser starts, at the first open: TZ=Asia/Tokyo browser open index.html`;
