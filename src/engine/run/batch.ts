@@ -1,12 +1,11 @@
 /**
  * Runs verifications: for a sprint, for the person, and for *Finish*. It runs as many at a time as the configuration allows,
  * repeats a red run to tell a flake from a failure, and records each run. A red that the machine may have caused, and one of what
- * was green before, is looked at alone, when no other runs: a change is taken back for it.
+ * should be green, is looked at alone, when no other runs: a change is taken back for it, or somebody is called.
  */
 import { barriersOf, barrierOf, withRuns } from '../judge/barriers.ts';
 import { installFault } from '../judge/install-fault.ts';
 import { runOrder } from '../judge/order.ts';
-import { wasGreen } from '../judge/trust.ts';
 import { isExpectedRed } from '../judge/unsettled.ts';
 import { isRepeated, machineWords, mayBeMachine, verdictOf } from '../judge/verdict.ts';
 import type { State } from '../state/state.ts';
@@ -122,9 +121,9 @@ async function runBesideOthers(ground: Ground, verification: Runnable, batch: Ba
   return { done, verdict: verdictOf(done, again) };
 }
 
-/** It was green on the tree, and is red by itself: beside others it may only have had too little of the machine. */
+/** It is red by itself, and should be green: beside others it may only have had too little of the machine. */
 function isBroken({ state, signal }: Ground, verification: Runnable, { where }: Batch, done: Judged['done']): boolean {
-  return where !== 'revert' && !signal.aborted && isRepeated(done) && wasGreen(state, verification);
+  return where !== 'revert' && !signal.aborted && isRepeated(done) && !isExpectedRed(state, verification);
 }
 
 /** Whether it is a flake shows only on the inputs that it failed with. */
