@@ -49,10 +49,11 @@ export const onceFair = 'It is fair once it turns red with a fault there, and ne
 
 /** Weak. */
 function tooLittle(met: Met): Judged | undefined {
-  const { measures, seen, unseen, elsewhere } = met;
+  const { measures, seen, unseen, untold, elsewhere } = met;
   const weight = weightOf(seen);
   const over = measures.every((measure) => measure.own) ? needed.fair.own : needed.fair.over;
-  if (seen.length === 0 || weight / (weight + partOf(unseen)) <= over) return { level: 'weak', why: countWords(met) };
+  if (seen.length === 0) return { level: 'weak', why: countWords(met), also: untold };
+  if (weight / (weight + partOf(unseen)) <= over) return { level: 'weak', why: countWords(met) };
   if (weight <= needed.fair.least * (weight + partOf([...unseen, ...elsewhere])))
     return {
       level: 'weak',
@@ -82,7 +83,7 @@ function notAll(state: State, met: Met): Judged | undefined {
 }
 
 function countWords({ seen, unseen, untold }: Met): string {
-  const [first] = unseen;
+  const [first] = seen.length === 0 ? [...unseen, ...untold] : unseen;
   const all = seen.length + unseen.length + (seen.length === 0 ? untold.length : 0);
   return `it sees ${seen.length} of ${all} faults${first ? `, and not ${faultWords(first)}` : ''}`;
 }
