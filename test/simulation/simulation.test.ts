@@ -43,7 +43,7 @@ describe('a simulated sprint', () => {
   });
 
   it('is delivered where verifications had no result before one builder did the work of two', async () => {
-    for (const seed of [10315, 800003176]) {
+    for (const seed of [10315, 12944]) {
       const { noisy } = pairOf(draw(seed));
       const { stop, reasons, violations, trace } = await simulate(noisy);
       assert.deepEqual([stop, reasons, violations], ['delivered', [], []], String(seed));
