@@ -171,12 +171,13 @@ const mostKeeps = 100;
 /** Trying faults takes minutes: a sprint that is stopped in the middle, and goes on later, meets no fault a second time. */
 async function keepNowAndThen(context: Context, book: FaultBook): Promise<void> {
   const { open, ports } = context;
-  const now = ports.clock.now();
-  if (now - book.keptAt < keepsEach || open.parts.size >= mostKeeps || context.signal.aborted) return;
-  book.keptAt = now;
+  if (ports.clock.now() - book.keptAt < keepsEach || open.parts.size >= mostKeeps || context.signal.aborted) return;
+  // One at a time, however long the disk takes: the next would have the same key.
+  book.keptAt = Infinity;
   const facts = book.facts();
   const effect = { name: 'keep', key: `faults ${open.parts.size}`, detail: `how runs ended with ${counted(facts.length, 'fault')}` };
   await context.effect(effect, { run: () => Promise.resolve(''), facts: () => facts });
+  book.keptAt = ports.clock.now();
 }
 
 /**
