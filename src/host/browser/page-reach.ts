@@ -1,6 +1,7 @@
 /**
  * Which lines of the tree's scripts a page runs, by V8's precise coverage, written down as other programs do (`sandbox/reach.ts`). Only
- * a script with the text of a file of the tree is told: what stands in a page, or what a build made, has lines that nobody can tell.
+ * a script with the text of a file of the tree, or of one that stands in a page of it, is told: what a build made has lines that nobody
+ * can tell. Of a page whose script runs, all is reached but its scripts.
  */
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,6 +26,8 @@ const longestFile = 1_000_000;
 interface Script {
   path: string;
   text: string;
+  /** Where the script begins in the text; undefined where it is all of it. */
+  from?: number;
 }
 
 /** @returns writes down what was reached until now. */
@@ -39,7 +42,7 @@ export async function followReach(
     if (scripts.has(id)) return scripts.get(id);
     const { scriptSource: source } = sourced.parse(await connection.send('Debugger.getScriptSource', { scriptId: id }));
     files ??= textsOf(root);
-    const script = source === '' ? undefined : files.find(({ text }) => text === source);
+    const script = scriptIn(files, source);
     scripts.set(id, script);
     return script;
   };
@@ -55,13 +58,40 @@ export async function followReach(
       const script = await scriptOf(scriptId).catch(() => undefined);
       if (!script) continue;
       const { path, text } = script;
-      const fresh = reachedPlaces(text, functions)
+      const fresh = reachedPlaces(text, inText(script, functions))
         .map((place) => `${path}:${place}`)
         .filter((place) => !known.has(place));
       for (const place of fresh) known.add(place);
       if (fresh.length > 0) appendFileSync(join(folder, `page-${process.pid}`), `${fresh.join('\n')}\n`);
     }
   };
+}
+
+/** The file with this text, or the page that holds it. */
+function scriptIn(files: readonly Script[], source: string): Script | undefined {
+  if (source.trim() === '') return undefined;
+  const file = files.find(({ path, text }) => !isPage(path) && text === source);
+  const page = file ? undefined : files.find(({ path, text }) => isPage(path) && text.includes(`>${source}<`));
+  return file ?? (page && { ...page, from: page.text.indexOf(`>${source}<`) + 1 });
+}
+
+type Covered = Parameters<typeof reachedPlaces>[1];
+
+function inText({ text, from }: Script, functions: Covered): Covered {
+  if (from === undefined) return functions;
+  const scripts = [...text.matchAll(/(<script\b[^>]*>)([^]*?)<\/script>/gi)].map(({ index, 1: head = '', 2: body = '' }) => ({
+    startOffset: index + head.length,
+    endOffset: index + head.length + body.length,
+    count: 0,
+  }));
+  const moved = functions.map(({ ranges }) => ({
+    ranges: ranges.map(({ startOffset, endOffset, count }) => ({ startOffset: startOffset + from, endOffset: endOffset + from, count })),
+  }));
+  return [{ ranges: [{ startOffset: 0, endOffset: text.length, count: 1 }] }, { ranges: scripts }, ...moved];
+}
+
+function isPage(path: string): boolean {
+  return /\.html?$/i.test(path);
 }
 
 function textsOf(root: string): Script[] {
@@ -77,6 +107,6 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return ['node_modules', '.git'].includes(entry.name) ? [] : filesBelow(path);
-    return entry.isFile() && /\.[cm]?js$/i.test(entry.name) ? [path] : [];
+    return entry.isFile() && /\.([cm]?js|html?)$/i.test(entry.name) ? [path] : [];
   });
 }

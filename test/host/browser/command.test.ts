@@ -231,7 +231,7 @@ describe('the command browser', () => {
     assert.match(output, /There is no element "Nobody"[^]*\nstatus 1\nUse one of:\n$/);
   });
 
-  it('tells which lines of a script of the tree a page runs, from disk and from a server, and nothing of what stands in the page', async () => {
+  it('tells which lines of a script of the tree a page runs, in a file and in a page, from disk and from a server', async () => {
     writeFileSync(
       join(world.tree, 'app.js'),
       ['debugger;', 'function used() { return 1; }', 'function unused() { return 2; }', 'used();'].join('\n'),
@@ -240,7 +240,7 @@ describe('the command browser', () => {
       join(world.tree, 'app.html'),
       '<script src="app.js"></script>\n<p>Hi</p>\n<script>\nif (used() > 1)\n  unused();\n</script>',
     );
-    const seen = { 'app.js': [1, 2, 4] };
+    const seen = { 'app.js': [1, 2, 4], 'app.html': [1, 2, 3, 4, 6] };
     for (const address of ['app.html', 'http://localhost:$PORT/app.html']) {
       const { output, reached } = await run(
         [
