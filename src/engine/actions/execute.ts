@@ -17,7 +17,7 @@ import { requirementsOf } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { captureOrUndo, isChanged } from './change.ts';
-import { bringBack, setbackText } from './last-attempt.ts';
+import { setbackText } from './last-attempt.ts';
 import { textsToBuildOn } from './shown-texts.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
@@ -64,12 +64,11 @@ export const execute: Action = {
         { fact: 'task.reported', id: target, report: task.report },
         { fact: 'task.shown', id: target },
       ];
-    const isBack = await bringBack(task, context);
     const values = {
       task: renderTask(task),
       others: renderOtherTasks(state, target),
       files: await textsToBuildOn(context, task),
-      setback: await setbackText(task, isBack, context),
+      setback: await setbackText(task, context),
       guarded: guardedText(state),
       guidance: guidance(state),
       approach: approach(state, 'builder'),

@@ -27,7 +27,7 @@ const input = z.strictObject({
     })
     .optional()
     .describe(
-      'Only where the script contradicts the documents, or no work can do what is asked: nothing of your change is kept then, and QC looks at the script',
+      'Only where the script contradicts the documents or errs by itself, or no work can do what is asked: nothing of your change is kept then, and QC looks at the script',
     ),
   environment_at_fault: z
     .strictObject({
