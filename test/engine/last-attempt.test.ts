@@ -19,6 +19,7 @@ describe('an attempt that was not kept', () => {
         { fact: 'verification.ran', run: red },
         { fact: 'tree.undone', change, why, broke: ['value/total'] },
         { fact: 'task.returned', id: 'T1', why },
+        { fact: 'verification.ran', run: { ...red, n: 3, where: 'revert', excerpt: 'wrong total of a proof' } },
       );
     const { context } = play(await staged(w, story));
     const text = await setbackText(context.state.work.tasks['T1'] ?? p.task(), context);

@@ -43,6 +43,9 @@ import { rowMutants } from './row-mutants.ts';
 import { strengthMutants } from './strength-mutants.ts';
 import { worldMutants } from './world-mutants.ts';
 
+/** A sprint of one requirement, in which nobody is honest. */
+const oneLie = { kind: 'lying', witness: 'nobody', criterion: false, requirements: 1, tasks: 1, parts: 1 } as const;
+
 export const mutants: readonly Mutant[] = [
   {
     name: 'free row',
@@ -147,17 +150,7 @@ export const mutants: readonly Mutant[] = [
         (sound) => (runs, own) =>
           sound({ ...runs, silenced: runs.silenced && { ...runs.silenced, timedOut: false, exit: runs.silenced.exit ?? 1 } }, own),
       ),
-    world: {
-      kind: 'lying',
-      witness: 'nobody',
-      criterion: false,
-      requirements: 1,
-      tasks: 1,
-      parts: 1,
-      shallow: false,
-      slowest: 200,
-      config: { evidence: 'any' },
-    },
+    world: { ...oneLie, shallow: false, slowest: 200, config: { evidence: 'any' } },
   },
   {
     name: 'litter',
@@ -350,12 +343,7 @@ export const mutants: readonly Mutant[] = [
       });
     },
     world: {
-      kind: 'lying',
-      witness: 'nobody',
-      criterion: false,
-      requirements: 1,
-      tasks: 1,
-      parts: 1,
+      ...oneLie,
       verifications: 2,
       slowest: 0.5,
       unsteady: 0,

@@ -23,8 +23,9 @@ export async function setbackText(task: Task, { state, ports }: Pick<Context, 's
 function brokenTexts({ work, ledger }: State, broke: readonly string[]): string[] {
   return broke.flatMap((id) => {
     const verification = work.verifications[id];
-    const run = verification && ledger.runs[verification.lineage]?.findLast(({ code, verdict }) => code === null && verdict === 'red');
-    if (!run) return [];
+    const runs = verification ? (ledger.runs[verification.lineage] ?? []) : [];
+    const run = runs.findLast(({ where, code, verdict }) => where === 'tree' && code === null && verdict === 'red');
+    if (!verification || !run) return [];
     return [`${nameOf(verification)}\n\n\`\`\`\n${excerpt(evidenceOf(run), longest.evidence / broke.length)}\n\`\`\``];
   });
 }

@@ -40,7 +40,7 @@ interface Values {
   swapped: (value: string) => string;
   /** What a loop goes over, or a function gives, without its last. */
   cut: (rows: string) => string;
-  /** A list of which the last is longer; as it is where it has none. */
+  /** A list of which the last is longer, and left out where it is no number or text: an error would be seen, whoever looks there. */
   lastLonger: (rows: string) => string;
   reversed: (rows: string) => string;
 }
@@ -204,7 +204,8 @@ const script: Values = {
   shorter: (value) => near(value, '-', '$2'),
   swapped: swappedScript,
   cut: (rows) => `[...(${rows})].slice(0, -1)`,
-  lastLonger: (rows) => `((rows) => rows.length === 0 ? rows : [...rows.slice(0, -1), ${near('rows.at(-1)', '+', '$1$1$2')}])(${rows})`,
+  lastLonger: (rows) =>
+    `((rows, last = rows.at(-1)) => [...rows.slice(0, -1), ...(typeof last === "number" || (typeof last === "string" && /\\S/.test(last)) ? [${near('last', '+', '$1$1$2')}] : [])])(${rows})`,
   reversed: (rows) => `[...(${rows})].reverse()`,
 };
 
@@ -216,7 +217,8 @@ const python: Values = {
   shorter: (value) => nearPython(value, '-', String.raw`\2`),
   swapped: swappedPython,
   cut: (rows) => `list(${rows})[:-1]`,
-  lastLonger: (rows) => `(lambda rows: rows and [*rows[:-1], ${nearPython('rows[-1]', '+', String.raw`\1\1\2`)}])(${rows})`,
+  lastLonger: (rows) =>
+    `(lambda rows: [*rows[:-1], *(${nearPython('last', '+', String.raw`\1\1\2`)} for last in rows[-1:] if type(last) in (int, float) or isinstance(last, str) and last.strip())])(${rows})`,
   reversed: (rows) => `list(${rows})[::-1]`,
 };
 

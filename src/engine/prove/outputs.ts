@@ -146,12 +146,15 @@ export const swappedScript = (text: string): string =>
   `((v, w = v.replace(/./gsu, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()))) => (w === v ? "-" + v : w))(${text})`;
 export const swappedPython = (text: string): string => `(lambda v: v.swapcase() if v.swapcase() != v else "-" + v)(${text})`;
 
-/** The last number of a text, its last digit apart; none of more than two decimals, which may be about right. */
+/**
+ * The last number of a text, its last digit apart; none of more than two decimals, which may be about right. Where there is none, the
+ * last character is wrong, as in the fault beside it: an error would be seen, and tell of a place at which nobody looks.
+ */
 const lastNumber = String.raw`(?<![\d.])(\d+\.\d?|\d*)(\d)(\D*)`;
 const lengthenedScript = (text: string): string =>
-  `((v, w = v.replace(/${lastNumber}$/, "$1$2$2$3")) => (w === v ? undefined.none : w))(${text})`;
+  `((v, w = v.replace(/${lastNumber}$/, "$1$2$2$3")) => (w === v ? v.slice(0, -1) + "_" : w))(${text})`;
 const lengthenedPython = (text: string): string =>
-  `(lambda w, n: w if n else None.none)(*__import__("re").subn(r"${lastNumber}\\Z", r"\\1\\2\\2\\3", ${text}))`;
+  `(lambda v, w: v[:-1] + "_" if w == v else w)(*(lambda v: (v, __import__("re").sub(r"${lastNumber}\\Z", r"\\1\\2\\2\\3", v)))(${text}))`;
 
 const javascript: Printer = {
   callee: /^(console\.(log|info)|process\.stdout\.write)$/,
@@ -183,8 +186,8 @@ export function changedByShell(command: string): Pick<Printed, 'changed' | 'leng
 
 const lengthenedShell =
   "awk '{ l[NR] = $0 } END { x = match(l[NR], /[0-9][^0-9]*$/); " +
-  'if (substr(l[NR], 1, x) !~ /(^|[^0-9.])[0-9]+([.][0-9][0-9]?)?$/) exit 1; ' +
-  "l[NR] = substr(l[NR], 1, x) substr(l[NR], x); for (i = 1; i <= NR; i++) print l[i] }'";
+  'if (substr(l[NR], 1, x) ~ /(^|[^0-9.])[0-9]+([.][0-9][0-9]?)?$/) l[NR] = substr(l[NR], 1, x) substr(l[NR], x); ' +
+  'else sub(/.$/, "_", l[NR]); for (i = 1; i <= NR; i++) print l[i] }\'';
 
 /** `echo` and `printf` to where the script itself prints. */
 function byShell({ source }: Look, index: number): Printed | undefined {

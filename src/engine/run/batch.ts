@@ -115,14 +115,14 @@ async function runBesideOthers(ground: Ground, verification: Runnable, batch: Ba
   ground.ports.progress({ kind: 'verification-began', id: verification.id });
   const done = await runOnce(ground, verification, batch, 1, batch.job);
   if (mayBeMachine(done) && mattersHow(ground, batch, done)) return { done, verdict: undefined };
-  if (isBroken(ground, verification, batch, done)) return { done, verdict: undefined };
+  if (isUnexpected(ground, verification, batch, done)) return { done, verdict: undefined };
   const isSecond = isRepeated(done) && !isOnBase(verification, batch);
   const again = isSecond ? await runOnce(ground, verification, batch, 1, { ...batch.job, ...sameSeed(done) }) : undefined;
   return { done, verdict: verdictOf(done, again) };
 }
 
 /** It is red by itself, and should be green: beside others it may only have had too little of the machine. */
-function isBroken({ state, signal }: Ground, verification: Runnable, { where }: Batch, done: Judged['done']): boolean {
+function isUnexpected({ state, signal }: Ground, verification: Runnable, { where }: Batch, done: Judged['done']): boolean {
   return where !== 'revert' && !signal.aborted && isRepeated(done) && !isExpectedRed(state, verification);
 }
 

@@ -67,12 +67,13 @@ export async function followReach(
   };
 }
 
-/** The file with this text, or the page that holds it. */
+/** The file with this text, or the one page that holds it: of several nobody knows which was opened. */
 function scriptIn(files: readonly Script[], source: string): Script | undefined {
   if (source.trim() === '') return undefined;
   const file = files.find(({ path, text }) => !isPage(path) && text === source);
-  const page = file ? undefined : files.find(({ path, text }) => isPage(path) && text.includes(`>${source}<`));
-  return file ?? (page && { ...page, from: page.text.indexOf(`>${source}<`) + 1 });
+  if (file) return file;
+  const [page, ...others] = files.filter(({ path, text }) => isPage(path) && text.includes(`>${source}<`));
+  return page && others.length === 0 ? { ...page, from: page.text.indexOf(`>${source}<`) + 1 } : undefined;
 }
 
 type Covered = Parameters<typeof reachedPlaces>[1];

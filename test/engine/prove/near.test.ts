@@ -13,7 +13,7 @@ async function near(path: string, text: string, isWanted: (line: number) => bool
   return nearMutantsOf(syntax, { [path]: text }, [adds(path, text.split('\n'))], ({ line }) => isWanted(line));
 }
 
-/** What a work with this fault prints for each value; nothing where it ends with an error. */
+/** What a work with this fault prints for each value. */
 function ran(command: string, flag: string, made: Mutant | undefined, values: readonly string[]): string[] {
   return values.map((value) => {
     const { stdout } = spawnSync(command, [flag, made?.text ?? '', '--', value], { encoding: 'utf8' });
@@ -170,8 +170,8 @@ describe('faults that are near to right', () => {
   });
 
   it('make the last of a list longer, or leave it out', async () => {
-    const lists = ['[1, 20]', "['a', 'b']", '[]'];
-    const made = ['[1,23]', '[1]', '["a","bb"]', '["a"]', '[]', '[]'];
+    const lists = ['[1, 20]', "['a', 'b']", '[]', '[1, [2]]', "['a', ' ']"];
+    const made = ['[1,23]', '[1]', '["a","bb"]', '["a"]', '[]', '[]', '[1]', '[1]', '["a"]', '["a"]'];
     const work = [
       [
         'a.js',
@@ -206,9 +206,9 @@ describe('faults that are near to right', () => {
     assert.deepEqual(run('python3', '-c', await near('a.py', 'import sys\nprint(sys.argv[-1])')), printed);
   });
 
-  it('print the last digit of the last number twice, and nothing where that may be about right', async () => {
+  it('print the last digit of the last number twice, and another last character where there is none, or it may be about right', async () => {
     const values = ['7', 'Total: 20.29', '-0.5 EUR', '3 files in 12 folders', '0.125', '1.5.25', 'none'];
-    const printed = ['77', 'Total: 20.299', '-0.55 EUR', '3 files in 122 folders', '', '', ''];
+    const printed = ['77', 'Total: 20.299', '-0.55 EUR', '3 files in 122 folders', '0.12_', '1.5.2_', 'non_'];
     const isLonger = ({ operator }: Mutant): boolean => operator === 'output lengthened';
     const printers: [command: string, flag: string, path: string, text: string][] = [
       [process.execPath, '-e', 'a.js', 'console.log(process.argv.at(-1));'],

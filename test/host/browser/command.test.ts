@@ -1,6 +1,6 @@
 /** The command `browser` in a real sandbox with a real Chromium: what a verification can do with it in a few lines. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Finished, Job } from '../../../src/engine/work/job.ts';
@@ -253,6 +253,10 @@ describe('the command browser', () => {
       );
       assert.deepEqual(reached, seen, output);
     }
+    writeFileSync(join(world.tree, 'copy.html'), readFileSync(join(world.tree, 'app.html')));
+    const { reached } = await run(['browser open app.html'], { reach: true });
+    assert.deepEqual(reached, { 'app.js': [1, 2, 4] }, 'two pages hold that script');
+    rmSync(join(world.tree, 'copy.html'));
   });
 
   it('is there for commands of agents alike, and takes no options of the work’s Node.js', async () => {
