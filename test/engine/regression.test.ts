@@ -109,6 +109,16 @@ describe('settling within a time budget', () => {
     assert.ok((await verdicts(() => red)).includes('tree.undone'));
   });
 
+  it('looks again where the machine struck the run that was to tell a flake', async () => {
+    const verdicts = async (last: Partial<Finished>): Promise<string[]> => {
+      const ends: Partial<Finished>[] = [{}, {}, { exit: 1, output: 'wrong total' }, { exit: null, stopped: 'signal' }];
+      const { facts } = await settled(600, { parallel: 3, beside: (n) => ends[n - 1] ?? last });
+      return facts.map((f) => (f.fact === 'verification.ran' ? `${f.run.verdict} ${f.run.looks ?? 0}` : f.fact));
+    };
+    assert.deepEqual((await verdicts({})).toSorted(), ['flaky 1', 'green 0', 'green 0', 'tree.settled']);
+    assert.ok((await verdicts({ exit: 1, output: 'wrong total' })).includes('tree.undone'));
+  });
+
   it('lets what has begun go on to its end, so that one verification at least is run', async () => {
     assert.deepEqual((await settled(1)).ids, [['a', 2]]);
   });

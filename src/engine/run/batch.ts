@@ -136,21 +136,30 @@ function mattersHow({ signal }: Ground, batch: Batch, { timedOut }: Judged['done
   return !signal.aborted && !(timedOut && batch.redExpected === 'once');
 }
 
+/** How a run beside others ended, and all that are recorded. */
+interface Suspect {
+  done: Judged['done'];
+  runs: readonly Run[];
+}
+
 /** Where the runs decide already, the rest need not be looked at: nothing is known of them. */
-async function judge(
-  ground: Ground,
-  verification: Runnable,
-  batch: Batch,
-  { done, runs }: { done: Judged['done']; runs: readonly Run[] },
-): Promise<Judged> {
-  if (isRepeated(done)) {
-    if (!batch.decided?.(runs)) await untilCalm(ground, shortWait);
-    return { done, verdict: verdictOf(done, await runOnce(ground, verification, batch, 1, { ...batch.job, ...sameSeed(done) })) };
-  }
+async function judge(ground: Ground, verification: Runnable, batch: Batch, { done, runs }: Suspect): Promise<Judged> {
+  if (isRepeated(done)) return repeatAlone(ground, verification, batch, { done, runs });
   if (batch.redExpected === 'unlooked') return { done, verdict: 'none', why: `${machineWords(done)}, which a fault may do, too` };
   const isExpected = batch.redExpected !== undefined || isExpectedRed(ground.state, verification);
   if (!batch.decided?.(runs)) return lookAlone(ground, verification, { ...batch, patience: isExpected ? 1 : patience }, done);
   return { done, verdict: 'none', why: `${machineWords(done)}, and nobody looked again, since others decided` };
+}
+
+/** A second run that the machine struck tells nothing of a flake: that one is looked at, as any other. */
+async function repeatAlone(ground: Ground, verification: Runnable, batch: Batch, { done, runs }: Suspect): Promise<Judged> {
+  const isDecided = batch.decided?.(runs) === true;
+  if (!isDecided) await untilCalm(ground, shortWait);
+  const job = { ...batch.job, ...sameSeed(done) };
+  const again = await runOnce(ground, verification, batch, 1, job);
+  if (isDecided || !mayBeMachine(again)) return { done, verdict: verdictOf(done, again) };
+  const { verdict, looks = 0 } = await lookAlone(ground, verification, { ...batch, job, patience }, again);
+  return { done, verdict: verdict === 'green' || verdict === 'flaky' ? 'flaky' : 'red', looks };
 }
 
 /** Seconds in which the machine may calm down from what ran beside it; many may be red at once. */
