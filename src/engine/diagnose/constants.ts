@@ -1,6 +1,6 @@
 /**
  * Constants of the work that look like answers: lines which the sprint added, with values that stand in its documents or in
- * verifications. Many of them belong there; those who judge the work look at each (docs/proof.md).
+ * verifications. Many of them belong there; those who judge the work look at each (docs/proof-told.md).
  */
 import { askedValues, literalsIn, numbersIn } from '../judge/known-values.ts';
 import { isLockFile } from '../judge/notable-changes.ts';

@@ -1,4 +1,4 @@
-/** How much faults weigh, and how much of them a level takes (docs/proof.md). */
+/** How much faults weigh, and how much of them a level takes (docs/proof-strength.md). */
 import type { FaultTrial, Operator } from '../work/verification.ts';
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Whose a place in the work is. Where one file serves several requirements, most of what a verification reaches is there for others:
- * what only its own requirement's runs reach tells how much it proves (docs/proof.md).
+ * what only its own requirement's runs reach tells how much it proves (docs/proof-places.md).
  */
 import { liveScripts } from '../state/covers.ts';
 import type { State } from '../state/state.ts';

@@ -1,6 +1,6 @@
 /**
  * The seeds that a verification runs with, one after the other. Those of a clean checkout follow from the commit that it judges,
- * so no builder can know them while the code can still change (docs/proof.md).
+ * so no builder can know them while the code can still change (docs/proof-judged-work.md).
  */
 import { seedFrom } from '../ground/seed.ts';
 import type { State } from '../state/state.ts';

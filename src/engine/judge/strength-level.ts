@@ -1,4 +1,4 @@
-/** The level of a proof, and why it is no higher: the rules, from the strictest (docs/proof.md). */
+/** The level of a proof, and why it is no higher: the rules, from the strictest (docs/proof-strength.md). */
 import { liveScripts } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import type { FaultTrial, Measure, Operator } from '../work/verification.ts';

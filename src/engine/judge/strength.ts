@@ -1,5 +1,5 @@
 /**
- * How much a proof proves (docs/proof.md): of the faults that were put into lines which its run reaches, how many a verification
+ * How much a proof proves (docs/proof-strength.md): of the faults that were put into lines which its run reaches, how many a verification
  * sees. A requirement has the strength of all its verifications together.
  */
 import { canBurn } from '../state/fuel.ts';

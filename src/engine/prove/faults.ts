@@ -1,6 +1,6 @@
 /**
  * Where a file can be made wrong, and how: one small change each, made in the parsed file. What no verification could notice is
- * left out, by the rules in docs/proof.md.
+ * left out, by the rules in docs/proof-faults.md.
  */
 import { givenBack, givenEmptied, printedBack } from './given-back.ts';
 import type { Language } from './language.ts';

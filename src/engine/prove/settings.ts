@@ -1,7 +1,7 @@
 /**
  * Where a file of settings or data can be made wrong: one value each, so that it still parses. By the signs that JSON, TOML, YAML
  * and INI have in common. Such a file only proves that a verification looks at it; nobody asks for each of its values, so they
- * do not measure one (docs/proof.md).
+ * do not measure one (docs/proof-faults.md).
  */
 import type { Operator } from '../work/verification.ts';
 import type { Site } from './look.ts';

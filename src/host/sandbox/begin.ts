@@ -2,7 +2,7 @@
  * The program of a sandbox reads its script from descriptor 5 and runs it in its own interpreter. So the script is in no file and
  * on no command line: what it starts cannot read it. Descriptor 5 is a socket, which cannot be reopened through /proc, and what
  * the script starts does not get it. When the script reached its own end with status 0, the mark that came with it is written
- * there: status 0 without the mark is not the script's (I8, docs/proof.md).
+ * there: status 0 without the mark is not the script's (I8, docs/proof-judged-work.md).
  *
  * Work that runs inside of the script's own process could forge the mark. There this only makes it harder.
  */

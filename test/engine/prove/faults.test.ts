@@ -309,7 +309,7 @@ const rows: Row[] = [
   },
 ];
 
-/** Faults that nobody could notice, or that would not be faults of the work: there are none (docs/proof.md). */
+/** Faults that nobody could notice, or that would not be faults of the work: there are none (docs/proof-faults.md). */
 const none: { why: string; path: string; source: string }[] = [
   { why: 'an import', path: 'a.js', source: "import { a } from 'b';\nconst c = require('d');" },
   { why: 'a comment', path: 'a.js', source: '// if (a === 1) return 2;\n/* f(1); */' },
