@@ -266,7 +266,7 @@ describe('pipelines, by what they must do', () => {
   });
 
   line('The documentation names every field of a stage, a pipeline and a node.', () => {
-    const text = readFileSync('docs/pipelines.md', 'utf8');
+    const text = readFileSync('docs/pipelines-files.md', 'utf8');
     const shapes = [stageSpec.shape, pipelineSpec.shape, pipelineSpec.shape.nodes.element.shape];
     for (const field of new Set(shapes.flatMap((shape) => Object.keys(shape)))) assert.match(text, new RegExp(`\\b${field}\\b`), field);
   });
