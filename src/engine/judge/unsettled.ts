@@ -75,7 +75,7 @@ function untried(state: State, verification: Runnable): Proof['kind'][] {
 
 /**
  * The tank that one run of a verification on this code burns. What is stale runs again in each world, and after each fix that
- * found nothing to change; both are bounded themselves (docs/termination.md).
+ * found nothing to change; both are bounded themselves (docs/termination-tanks.md).
  */
 export function runTank(state: State, verification: Runnable): Tank {
   const { work, ledger } = state;

@@ -1,6 +1,6 @@
 /**
  * Looks again at a run whose red may be the machine's: alone, on a calm enough machine if that comes in time, and with a
- * multiple of its time. Only what is red then too, twice, is red. Each look burns a tank of its own (docs/termination.md).
+ * multiple of its time. Only what is red then too, twice, is red. Each look burns a tank of its own (docs/termination-tanks.md).
  */
 import { lastGreen } from '../judge/last-green.ts';
 import { wasGreen } from '../judge/trust.ts';

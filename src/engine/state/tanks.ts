@@ -1,4 +1,4 @@
-/** Everything that fuel limits, one line each (docs/termination.md). */
+/** Everything that fuel limits, one line each (docs/termination-tanks.md). */
 import type { Config } from '../ground/config.ts';
 
 /** Looks at one run alone that decide whether it is red. */

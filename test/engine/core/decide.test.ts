@@ -105,8 +105,8 @@ describe('the table', () => {
     assert.deepEqual([table.at(-1)?.id, pipelineTable.at(-1)?.id], ['close', 'close']);
   });
 
-  it('is told row by row in docs/algorithm.md and docs/termination.md', () => {
-    for (const doc of ['docs/algorithm.md', 'docs/termination.md']) {
+  it('is told row by row in docs/algorithm.md and docs/termination-tanks.md', () => {
+    for (const doc of ['docs/algorithm.md', 'docs/termination-tanks.md']) {
       const firsts = readFileSync(doc, 'utf8').match(/^\| `[^|]*/gm) ?? [];
       const told = firsts.flatMap((cell) => cell.match(/(?<=`)[\w-]+(?=`)/g) ?? []);
       assert.deepEqual(told.sort(), [...sprintRowIds].sort(), doc);

@@ -29,8 +29,8 @@ describe('sizes', () => {
     );
   });
 
-  it('are told in docs/termination.md, which names each tank', () => {
-    const told = readFileSync('docs/termination.md', 'utf8');
+  it('are told in docs/termination-tanks.md, which names each tank', () => {
+    const told = readFileSync('docs/termination-tanks.md', 'utf8');
     assert.deepEqual(
       Object.keys(openingSizes(defaults)).filter((kind) => !told.includes(`\`${kind}\``)),
       [],

@@ -8,7 +8,7 @@ import type { ActionId } from '../../../src/engine/state/rows.ts';
 import { tankKinds, type TankKind } from '../../../src/engine/state/tanks.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 
-/** The sizes of tanks in `docs/termination.md`, but for `sprint` and `mint`. */
+/** The sizes of tanks in `docs/termination-tanks.md`, but for `sprint` and `mint`. */
 export function documentedSizes(config: Config): Sizes {
   return {
     settle: 2,

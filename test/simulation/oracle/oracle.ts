@@ -49,7 +49,7 @@ export interface Violation {
   n: number;
 }
 
-/** The most mutants that QC may offer for a lineage (docs/termination.md). */
+/** The most mutants that QC may offer for a lineage (docs/termination-tanks.md). */
 const mostOffered = 3;
 
 /** The kinds with one tank for each lineage. */
