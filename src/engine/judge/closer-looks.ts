@@ -1,6 +1,6 @@
 /**
  * Looks through one lens or a few, beside the one through all: at `standard` one through those that raised something, at
- * `thorough` one through each (docs/requirements.md). Each burns a tank of its own, so it is taken once.
+ * `thorough` one through each (docs/requirements-judged.md). Each burns a tank of its own, so it is taken once.
  */
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Tank } from '../state/events.ts';

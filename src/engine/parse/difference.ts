@@ -1,5 +1,5 @@
 /**
- * What a change of VISION.md and PRD.md re-opens, and nothing else (docs/requirements.md). A requirement is the same where it
+ * What a change of VISION.md and PRD.md re-opens, and nothing else (docs/requirements-changed.md). A requirement is the same where it
  * asks for the same in the same words, whatever its number and place.
  */
 import type { Passage, Requirement } from '../work/requirement.ts';
