@@ -15,7 +15,7 @@ export async function setbackText(task: Task, { state, ports }: Pick<Context, 's
   const why = `The last attempt was not kept: ${task.setback}.`;
   const last = state.ledger.undone.findLast(({ change }) => change.author.kind === 'task' && change.author.task === task.id);
   if (!last) return why;
-  const diff = (await ports.payloads.get(last.change.patch)).slice(0, longest.diff);
+  const diff = excerpt(await ports.payloads.get(last.change.patch), longest.diff);
   return [why, ...brokenTexts(state, last.broke), `Its diff, which was taken back:\n\n${diff}`].join('\n\n');
 }
 
