@@ -57,9 +57,7 @@ export function verificationFindings(text: string, { ids, services }: Pick<Aroun
       ),
     ];
   const { prd, after, requires, red } = parsed.header;
-  const unknown = [...prd, ...after].filter(
-    (id) => ids && !ids.includes(id) && !(id.startsWith('V') && !ids.some((one) => one.startsWith('V'))),
-  );
+  const unknown = [...prd, ...after].filter((id) => ids && !ids.includes(id) && !(isValueProof(id) && !ids.some(isValueProof)));
   const service =
     services &&
     requiresProblem(
@@ -128,4 +126,9 @@ function isPrinted(red: string, lines: readonly string[], fields: ReturnType<typ
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Discovery names them; no requirement of PRD.md has such a number. */
+function isValueProof(id: string): boolean {
+  return /^V\d/.test(id);
 }

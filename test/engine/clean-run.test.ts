@@ -4,11 +4,12 @@ import { describe, it } from 'mocha';
 import type { Action } from '../../src/engine/actions/action.ts';
 import { final } from '../../src/engine/actions/final.ts';
 import { measure } from '../../src/engine/actions/measure.ts';
+import { runHidden } from '../../src/engine/actions/run-hidden.ts';
 import { prove } from '../../src/engine/actions/prove.ts';
 import { ending, finalOf } from '../../src/engine/judge/ending.ts';
 import type { Run } from '../../src/engine/work/verification.ts';
 import { fact as factSchema, type Fact, type FactOf } from '../../src/engine/work/facts.ts';
-import { world } from '../support/fakes.ts';
+import { says, world } from '../support/fakes.ts';
 import { refOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
@@ -45,11 +46,15 @@ describe('the clean run', () => {
     [final, 'clean-run', ['final/clean-run']],
     [prove, '', []],
     [measure, '', []],
+    [runHidden, '', []],
+    [final, 'evaluation', ['final/evaluation']],
   ];
   for (const [action, target, burns] of rows)
     it(`is prepared as the worktree is: what is declared and was not installed is made first (${action.id})`, async () => {
       const story = p.proven().begin(action.id, target, burns);
-      const w = await staged(world({ files: { 'package.json': '{ "dependencies": { "a": "1" } }\n' } }), story);
+      // An evaluator that says nothing is asked twice.
+      const answers = [says('I looked.'), says('I looked.'), says('I looked.')];
+      const w = await staged(world({ files: { 'package.json': '{ "dependencies": { "a": "1" } }\n' }, answers }), story);
       const { kernel, context } = play(w);
       assert.deepEqual(kernel.state.ledger.installs, {});
       await action.run(target, context);

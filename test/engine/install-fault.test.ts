@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions } from '../../src/engine/actions/table.ts';
 import { fold } from '../../src/engine/core/fold.ts';
+import { isSaidOfTask } from '../../src/engine/person/tasks.ts';
+import { say } from '../../src/engine/person/say.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
+import { tank } from '../../src/engine/state/fuel.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import type { Finished, Job } from '../../src/engine/work/job.ts';
 import type { AskReply } from '../../src/engine/ground/messages.ts';
@@ -94,6 +97,39 @@ describe('a red while an install failed', () => {
     await act(w, 'prepare', []);
     await act(w, 'run-verifications', dueTank(w));
     assert.deepEqual(due(), ['T1']);
+  });
+
+  it('lets a task rest that the person wants tried again: no decision is made for it meanwhile', async () => {
+    const w = await opened(unrun(), (job) => (isInstall(job) ? { exit: 1, output: 'no route to the registry' } : { exit: 1 }));
+    await act(w, 'run-verifications', dueTank(w));
+    const { kernel } = play(w);
+    const attempt = [tank('sprint'), tank('execute', 'T1')];
+    for (let n = 0; n < (kernel.state.ledger.sizes.execute ?? 0); n += 1) {
+      const step = { id: `s${90 + n}`, kind: 'action' as const, decision: { ...decided, burns: attempt } };
+      const report = { filesCreated: [], filesModified: [], verified: 'By hand.', notes: '' };
+      await kernel.append({ type: 'step.begun', step, burns: attempt });
+      await kernel.append({
+        type: 'step.ended',
+        id: step.id,
+        outcome: 'done',
+        facts: [
+          { fact: 'task.reported', id: 'T1', report },
+          { fact: 'task.returned', id: 'T1', why: 'nothing changed' },
+        ],
+      });
+    }
+    await say(kernel, { kind: 'retry', task: 'T1', hint: 'Mind the rounding.' });
+    assert.equal(kernel.state.ledger.retries['T1'], 1);
+    assert.deepEqual([actions.execute.due(kernel.state), isSaidOfTask(kernel.state)], [[], false]);
+  });
+
+  it('on a tree whose settling forgot the install runs again with it, by the decision that was made for it', async () => {
+    const story = p.built(unrun());
+    const { step } = story.state.work.tree.change ?? p.change();
+    const none: Fact = { fact: 'verification.ran', run: p.run({ code: 1, verdict: 'none', world: story.state.ledger.world }) };
+    story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, none);
+    const w = await opened(story, () => ({}));
+    assert.deepEqual(verdicts(await act(w, 'run-verifications', dueTank(w))), ['green']);
   });
 
   it('asks the person to log in where a registry wants that, and the report lists every install', async () => {

@@ -159,6 +159,10 @@ describe('what a change is not about', () => {
     ]);
   });
 
+  it('takes nothing back where it was red on the tree without the change', async () => {
+    assert.deepEqual(await settled({ verdicts: { smoke: 1 }, brokenBefore: true }), ['smoke red 1', 'value/total green 1']);
+  });
+
   it('is left to the row that minds the gates, where one may be closed', async () => {
     assert.deepEqual(await settled({ brokenBefore: true }), ['smoke green 1', 'value/total green 1']);
   });

@@ -11,15 +11,32 @@ import { installInWorktree } from '../run/installs.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Author, Change } from '../work/tree.ts';
 
-/** @returns the change as one fact, and what was left out of it; no change when the tree is unchanged, or was undone because it cannot become a commit. */
-export async function captureOrUndo({ state, ports, open }: Context, author: Author): Promise<Fact[]> {
-  const { files, patch, leftOut } = await diffOrUndo(ports);
+/** @returns the change as one fact, and what was left out of it; none when the tree is unchanged. What cannot become a commit is taken back. */
+export async function captureOrUndo(context: Context, author: Author): Promise<Fact[]> {
+  const { state, ports, open } = context;
+  const { files, patch, leftOut, refused } = await changesOrRefusal(context);
   const secrets: Fact[] = leftOut.length > 0 ? [{ fact: 'secrets.left-out', paths: leftOut, author }] : [];
-  if (files.length === 0) return secrets;
+  if (files.length === 0 && refused === undefined) return secrets;
   const notable = notableIn(files, patch);
   const named = notable.length > 0 ? { notable } : {};
   const change = { n: state.ledger.changes + 1, author, step: open.id, files, ...named, patch: await ports.payloads.put(patch) };
-  return [...secrets, { fact: 'tree.changed', change }];
+  if (refused === undefined) return [...secrets, { fact: 'tree.changed', change }];
+  await context.effect({ name: 'undo', key: open.id, detail: refused }, { run: () => ports.repo.undo().then(() => '') });
+  const returned: Fact[] = author.kind === 'task' ? [{ fact: 'task.returned', id: author.task, why: refused }] : [];
+  return [{ fact: 'tree.undone', change, why: refused, broke: [] }, ...returned];
+}
+
+/** What changed, or why none of it can be kept; also where a crash came after the undo had begun. */
+async function changesOrRefusal({ ports, open }: Context): Promise<Changes & { refused?: string }> {
+  const nothing = { files: [], patch: '', leftOut: [] };
+  const undoing = open.parts.get(`${open.id}/undo:${open.id}`)?.begun;
+  if (undoing?.kind === 'effect') return { ...nothing, refused: undoing.effect.detail };
+  try {
+    return await changesNoted(ports);
+  } catch (error) {
+    if (error instanceof RefusedChange) return { ...nothing, refused: error.message };
+    throw error;
+  }
 }
 
 /** A fixer's change; where there is none, that its report of a fix came to nothing. */
@@ -27,7 +44,7 @@ export async function captureFix(context: Context, author: Extract<Author, { kin
   const changed = await captureOrUndo(context, author);
   const { state, open } = context;
   const report = state.ledger.fixes[author.lineage]?.find(({ step }) => step === open.id);
-  return !isChanged(changed) && report?.answer.kind === 'fixed' ? [{ fact: 'fix.idle', step: open.id }] : changed;
+  return !isChanged(changed) && !isTakenBack(changed) && report?.answer.kind === 'fixed' ? [{ fact: 'fix.idle', step: open.id }] : changed;
 }
 
 /** An open change is settled before anything else is decided. */
@@ -42,20 +59,20 @@ export function isChanged(facts: readonly Fact[]): boolean {
   return facts.some(({ fact }) => fact === 'tree.changed');
 }
 
-/** A tree that cannot become a commit is undone, because nothing of it can be kept or shown. */
-async function diffOrUndo(ports: Ports): Promise<{ files: Changed[]; patch: string; leftOut: string[] }> {
-  try {
-    return await changesNoted(ports);
-  } catch (error) {
-    if (!(error instanceof RefusedChange)) throw error;
-    ports.progress({ kind: 'note', text: error.message });
-    await ports.repo.undo();
-    return { files: [], patch: '', leftOut: [] };
-  }
+/** Nothing of it could become a commit. */
+export function isTakenBack(facts: readonly Fact[]): boolean {
+  return facts.some(({ fact }) => fact === 'tree.undone');
 }
 
-/** What changed; what was put back or removed is said. */
-export async function changesNoted(ports: Ports): Promise<{ files: Changed[]; patch: string; leftOut: string[] }> {
+interface Changes {
+  files: Changed[];
+  patch: string;
+  /** Paths that look secret. */
+  leftOut: string[];
+}
+
+/** What changed; what was put back or removed is said. @throws RefusedChange when it cannot become a commit. */
+export async function changesNoted(ports: Ports): Promise<Changes> {
   const { putBack = [], leftOut = [], ...changed } = await ports.tree.changes();
   if (putBack.length > 0) ports.progress({ kind: 'note', text: `Put back, because nobody changes it: ${putBack.join(', ')}.` });
   if (leftOut.length > 0)
@@ -66,8 +83,19 @@ export async function changesNoted(ports: Ports): Promise<{ files: Changed[]; pa
 /** Removes what a command of the engine or a crash left in the tree, so that verifications judge the change and nothing else. */
 export async function tidy({ ports }: Context, change: Change | null): Promise<void> {
   const expected = change ? await ports.payloads.get(change.patch) : '';
-  const { patch } = await diffOrUndo(ports);
-  if (patch !== expected) await ports.repo.restore(expected);
+  if ((await patchNow(ports)) !== expected) await ports.repo.restore(expected);
+}
+
+/** A tree that cannot become a commit is undone, because nothing of it can be kept or shown. */
+async function patchNow(ports: Ports): Promise<string> {
+  try {
+    return (await changesNoted(ports)).patch;
+  } catch (error) {
+    if (!(error instanceof RefusedChange)) throw error;
+    ports.progress({ kind: 'note', text: error.message });
+    await ports.repo.undo();
+    return '';
+  }
 }
 
 /**

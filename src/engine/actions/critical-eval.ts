@@ -18,6 +18,7 @@ import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import { wayOf } from '../work/way.ts';
 import type { Action } from './action.ts';
+import { installMissing } from './change.ts';
 import { tasksFor } from './gap-tasks.ts';
 import { earlierText } from './earlier-evaluation.ts';
 import { leftOpen } from './left-open.ts';
@@ -57,6 +58,7 @@ function settledSince({ work, ledger }: State): number {
 /** Also the third part of the final row, with target `evaluation`. Criteria are judged only there. */
 export async function evaluate(context: Context, target: string): Promise<Fact[]> {
   const { state, ports } = context;
+  await installMissing(context);
   const values = {
     scope: evaluationScope(target) === 'final' ? 'the final deliverable' : 'what is built so far; what open tasks will bring is no finding',
     earlier: await earlierText(context),

@@ -3,20 +3,19 @@ import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderOtherTasks, renderTask } from '../render/plan-text.ts';
 import { guardedText } from '../render/suite-words.ts';
-import { liveScripts, liveVerifications, speaksOf } from '../state/covers.ts';
+import { liveVerifications } from '../state/covers.ts';
 import { attemptTank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { holdsStill } from '../judge/revision.ts';
-import { foundNothingToDo, waitsForProof } from '../judge/missing-proofs.ts';
+import { foundNothingToDo, rests } from '../judge/missing-proofs.ts';
 import { isShown } from '../judge/trust.ts';
-import { waitsForInstall } from '../judge/unsettled.ts';
 import { isReady } from '../work/human-action.ts';
 import { strategyOf, type Strategy } from '../work/strategy.ts';
 import { isFinding, isOpen, type Task, type Tasks } from '../work/task.ts';
 import { requirementsOf } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
-import { captureOrUndo, isChanged } from './change.ts';
+import { captureOrUndo, isChanged, isTakenBack } from './change.ts';
 import { setbackText } from './last-attempt.ts';
 import { textsToBuildOn } from './shown-texts.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
@@ -75,6 +74,7 @@ export const execute: Action = {
     };
     const end = await runSession(context, { prompt: 'execute', values });
     const changed = await captureOrUndo(context, { kind: 'task', task: target });
+    if (isTakenBack(changed)) return [...changed, ...unreportedFacts(end, () => [])];
     const reported = state.work.tasks[target]?.status === 'reported';
     const unreported = (why: string): Fact[] => (isChanged(changed) ? [] : [{ fact: 'task.returned', id: target, why }]);
     if (reported && !isChanged(changed) && isDone(state, task)) return [...changed, { fact: 'task.shown', id: target }];
@@ -110,12 +110,6 @@ function isDone(state: State, task: Task): boolean {
 function isShownSince(state: State, task: Task): boolean {
   if (task.status !== 'pending') return false;
   return task.reopened === undefined ? foundNothingToDo(state, task) && isShown(state, task) : holdsStill(state, task);
-}
-
-/** It was reported, and what would show it done waits for an install or for its proof: another attempt would tell as little. */
-function rests(state: State, task: Task): boolean {
-  const isKept = liveScripts(state.work).some((one) => speaksOf(one, task) && waitsForInstall(state, one));
-  return task.report !== undefined && (isKept || waitsForProof(state, task));
 }
 
 /** Open tasks that depend on this one, also through others. */

@@ -7,8 +7,9 @@ import type { Context } from '../context.ts';
 import { cleanRunsOf, finalOf, notRunClean } from '../judge/ending.ts';
 import { isOneLook } from '../judge/last-look.ts';
 import { isUnsettled } from '../judge/unsettled.ts';
+import { mostCleanRuns } from '../judge/verdict.ts';
 import { tank } from '../state/fuel.ts';
-import type { State } from '../state/state.ts';
+import { factsIn, type State } from '../state/state.ts';
 import { runInCheckout } from '../run/in-checkout.ts';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
 import type { Verification } from '../work/verification.ts';
@@ -36,12 +37,16 @@ export const final: Action = {
     if (target === 'clean-run') return cleanRun(context);
     const { state } = context;
     if (target === 'vrc') return [...(await assess(context, target)), ...tasksFor(state, 'vrc', finalOf(state).vrc)];
-    const assesses = isOneLook(state);
     const unreported = await evaluate(context, target);
     const { vrc, evaluation } = finalOf(state);
-    return [...unreported, ...tasksFor(state, 'evaluation', evaluation, assesses ? vrc : undefined)];
+    return [...unreported, ...tasksFor(state, 'evaluation', evaluation, isAssessment(context) ? vrc : undefined)];
   },
 };
+
+/** By what the evaluation journaled: once it has reported, it seems to be no longer the only look. */
+function isAssessment({ open }: Context): boolean {
+  return factsIn(open).some(({ fact }) => fact === 'vrc.reported');
+}
 
 function isReady(state: State): boolean {
   const { work, ledger } = state;
@@ -60,9 +65,6 @@ function isGreenEnough(state: State, verification: Verification): boolean {
   if (result?.code !== state.work.tree.code) return false;
   return result.verdict === 'green' || (result.verdict === 'flaky' && mayRunAgain(state, verification));
 }
-
-/** Clean checkouts for one script and code: a second one only when the first had flakes, or what is green since, and nothing worse. */
-const mostCleanRuns = 2;
 
 function mayRunAgain(state: State, verification: Verification): boolean {
   return cleanRunsOf(state, verification).length < mostCleanRuns;

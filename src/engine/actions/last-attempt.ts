@@ -16,7 +16,8 @@ export async function setbackText(task: Task, { state, ports }: Pick<Context, 's
   const last = state.ledger.undone.findLast(({ change }) => change.author.kind === 'task' && change.author.task === task.id);
   if (!last) return why;
   const diff = excerpt(await ports.payloads.get(last.change.patch), longest.diff);
-  return [why, ...brokenTexts(state, last.broke), `Its diff, which was taken back:\n\n${diff}`].join('\n\n');
+  const taken = diff === '' ? [] : [`Its diff, which was taken back:\n\n${diff}`];
+  return [why, ...brokenTexts(state, last.broke), ...taken].join('\n\n');
 }
 
 /** What each verification showed that the change broke. */

@@ -156,7 +156,7 @@ const fewestAsked = 3;
 /** So many faults where only its own requirement's runs get say enough, without those in what it shares with others. */
 const fewestOwn = 6;
 
-/** Of these a proof is weak where nobody sees one (`judge/strength.ts`), so one of each is tried. */
+/** Of these a proof is weak where nobody sees one (`judge/strength-level.ts`), so one of each is tried. */
 const telling: readonly Operator[] = ['output left out', 'argument given back', 'argument emptied'];
 
 /**

@@ -6,7 +6,7 @@
 import type { Context } from '../context.ts';
 import { promptText } from '../ground/prompts.ts';
 import { roles } from '../ground/roles.ts';
-import type { State } from '../state/state.ts';
+import { factsIn, type State } from '../state/state.ts';
 import { isExhausted, isForResearch, lastRunOf, researched, researchTank } from '../judge/status.ts';
 import { triage, type Group } from '../diagnose/triage.ts';
 import { question } from '../tools/question.ts';
@@ -74,8 +74,7 @@ function webWords({ ports, state }: Context): string {
 }
 
 function foundNothing({ open }: Context, unreported: readonly Fact[]): boolean {
-  const reported = [...open.parts.values()].flatMap((part) => part.ended?.facts ?? []);
-  return [...reported, ...unreported].some((fact) => fact.fact === 'research.empty');
+  return [...factsIn(open), ...unreported].some((fact) => fact.fact === 'research.empty');
 }
 
 function hint(state: State, verification: Verification): Fact {

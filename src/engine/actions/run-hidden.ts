@@ -8,6 +8,7 @@ import { runInCheckout } from '../run/in-checkout.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Script } from '../work/verification.ts';
 import type { Action } from './action.ts';
+import { installMissing } from './change.ts';
 import { tasksForHidden } from './gap-tasks.ts';
 
 export const runHidden: Action = {
@@ -22,6 +23,7 @@ export const runHidden: Action = {
   },
   async run(_target, context) {
     const { state, open } = context;
+    await installMissing(context);
     const verifications = unrunHidden(state)
       .filter(({ burns }) => hasBurned(open.decision, burns))
       .map(({ verification }) => verification);

@@ -6,10 +6,10 @@ import { barriersOf, barrierOf } from '../judge/barriers.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
 import { runVerifications } from '../run/batch.ts';
 import { isCurrent } from '../judge/status.ts';
-import { isUnsettled, runTank, waitsForInstall } from '../judge/unsettled.ts';
+import { isRunFor, isUnsettled, runTank, waitsForInstall } from '../judge/unsettled.ts';
 import { downFor } from '../services/services.ts';
 import { liveRunnable } from '../state/covers.ts';
-import { canBurn, hasBurned } from '../state/fuel.ts';
+import { canBurn } from '../state/fuel.ts';
 import type { Runnable } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
@@ -36,7 +36,7 @@ export const runVerificationsAction: Action = {
     const { state, open } = context;
     const { code } = state.work.tree;
     await installMissing(context);
-    const verifications = liveRunnable(state.work).filter((v) => hasBurned(open.decision, runTank(state, v)));
+    const verifications = liveRunnable(state.work).filter((v) => isRunFor(open.decision, state, v));
     const { probes, ready } = await probeServices(context, { verifications, at: 'worktree', code });
     const runs = await runVerifications(context, { verifications: ready, at: 'worktree', where: 'tree', code, withBarriers: true });
     return [

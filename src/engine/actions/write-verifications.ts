@@ -12,7 +12,7 @@ import { renderPlan } from '../render/plan-text.ts';
 import { guardedText } from '../render/suite-words.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import { goesBy } from '../state/rules.ts';
-import type { State } from '../state/state.ts';
+import { factsIn, type State } from '../state/state.ts';
 import { doubtedTogether, openDoubt, rewriteTank } from '../diagnose/doubt.ts';
 import { brokenBy, standsInTheWay } from '../diagnose/broken-suites.ts';
 import { mayBeProven } from '../judge/trust.ts';
@@ -56,6 +56,8 @@ export const writeVerifications: Action = {
   async run(target, context) {
     const { state } = context;
     await installMissing(context);
+    // Answered before a crash: the doubt is gone, and with it what this session is about.
+    if (factsIn(context.open).some(({ fact }) => fact === 'context.amended' || fact === 'declaration.upheld')) return [];
     const declaration = declarationDoubts(state).find((doubt) => doubt.verification === target);
     if (declaration) return reviewDeclaration(context, declaration);
     const doubted = state.work.verifications[target];

@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod';
 import type { Context } from '../context.ts';
-import { InputError, messageOf, Interruption } from '../ground/errors.ts';
+import { Bug, InputError, messageOf, Interruption } from '../ground/errors.ts';
 import type { Ended, StepId } from '../state/events.ts';
 import { presentTool } from '../state/older.ts';
 import type { OpenAction } from '../state/state.ts';
@@ -92,7 +92,7 @@ async function runCall(context: Context, site: CallSite, id: StepId, call: ToolU
   } catch (error) {
     if (error instanceof ToolError) return refused(error.message);
     if (error instanceof InputError) return refused(`${error.message} ${error.next}`);
-    if (error instanceof Interruption || context.signal.aborted) throw error;
+    if (error instanceof Bug || error instanceof Interruption || context.signal.aborted) throw error;
     return { outcome: 'failed', text: `The tool failed: ${messageOf(error)}`, facts: [] };
   }
 }

@@ -45,7 +45,17 @@ export function counted(count: number, noun: string): string {
 
 /** `never green` becomes `Never green.` */
 export function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  return `${words.charAt(0).toUpperCase()}${withFullStop(words.slice(1))}`;
+}
+
+export function withFullStop(words: string): string {
+  const trimmed = words.trimEnd();
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+/** Makes a sentence part of another one. */
+export function withoutFullStop(words: string): string {
+  return words.replace(/\.$/, '');
 }
 
 /** Blanks within a line stay: a document may be about them. */

@@ -11,16 +11,15 @@ import { isOpen } from '../work/task.ts';
 import { mustMend } from '../work/assessment.ts';
 import { barriersOf, barrierOf } from './barriers.ts';
 import { whyContradicted } from './contradicted.ts';
-import { counted } from '../ground/text.ts';
-import { downServices, downFor, keptDown, waitWords } from '../services/services.ts';
+import { counted, sentence, withoutFullStop } from '../ground/text.ts';
+import { dependants, downServices, downFor, keptDown, waitWords } from '../services/services.ts';
 import { proofsOf, proofTank, runsOf, trustOf, type Trust } from './trust.ts';
 import { pointPlace, rejected } from './open-points.ts';
 import { hiddenProblem, keptHidden } from './hidden.ts';
 import { shortOfEvidence } from './strength.ts';
 import { runTank, unsettled } from './unsettled.ts';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
-import type { ServiceProbe } from '../work/service.ts';
-import { requirementsOf, requiresOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
+import { requirementsOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
 import type { Requirement } from '../work/requirement.ts';
 import { outdated } from '../work/revision.ts';
 
@@ -55,12 +54,8 @@ function waitsForMachine(state: State): boolean {
   const { ledger } = state;
   if (!canBurn(ledger, [tank('sprint')])) return false;
   const again = unsettled(state).flatMap((one) => one.again);
-  const behind = keptDown(state).flatMap((probe) => dependantsOf(state, probe).map((v) => runTank(state, v)));
+  const behind = keptDown(state).flatMap((probe) => dependants(state, probe).map((v) => runTank(state, v)));
   return [...again, ...behind, ...keptHidden(state)].some((one) => canBurn(ledger, [one]));
-}
-
-function dependantsOf({ work }: State, { name }: ServiceProbe): Runnable[] {
-  return liveRunnable(work).filter((v) => requiresOf(v).includes(name));
 }
 
 /** At least one trusted verification or criterion is green on the kept tree (exit 2 rather than 1). */
@@ -181,15 +176,6 @@ function uncovered(state: State, covered: readonly Covered[]): string[] {
       ({ requirement: { id, title } }) =>
         `Requirement ${id} (${withoutFullStop(title)}) is not proven: ${withoutFullStop(whyNotProven(state, id))}.`,
     );
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${withoutFullStop(words.slice(1))}.`;
-}
-
-/** Makes a sentence part of another one. */
-function withoutFullStop(words: string): string {
-  return words.replace(/\.$/, '');
 }
 
 /** As the middle of a sentence. */

@@ -4,6 +4,7 @@
  */
 import { liveScripts } from '../state/covers.ts';
 import type { Tank } from '../state/events.ts';
+import { mostCleanRuns } from './verdict.ts';
 import { canBurn, left, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isOpen } from '../work/task.ts';
@@ -31,8 +32,6 @@ export function hiddenRun(state: State, { lineage, script }: Script): Run | unde
   if (run.verdict === 'flaky' && runsOn(state, { lineage, script }).length < mostCleanRuns) return undefined;
   return run.verdict === 'green' || run.world === ledger.world ? run : undefined;
 }
-
-const mostCleanRuns = 2;
 
 function runsOn({ work, ledger }: State, { lineage, script }: Pick<Script, 'lineage' | 'script'>): Run[] {
   return ledger.hidden.runs.filter((one) => one.lineage === lineage && one.script === script && one.code === work.tree.code);

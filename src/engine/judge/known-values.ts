@@ -40,7 +40,7 @@ export interface Literal {
 
 /** The quoted texts of a line. */
 export function literalsIn(line: string): Literal[] {
-  return [...line.matchAll(/(["'`])((?:\\.|(?!\1).)*)\1/g)].map(({ 0: whole, 2: text = '', index }) => ({
+  return [...line.matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*\\?)\1/g)].map(({ 0: whole, 2: text = '', index }) => ({
     whole,
     text,
     before: line.slice(0, index),

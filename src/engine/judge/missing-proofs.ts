@@ -1,11 +1,11 @@
-/** Which proofs a green verification still lacks, and whether a task waits for one. */
+/** Which proofs a green verification still lacks, and whether a task waits for one, so that nobody need build it again. */
 import { coveredTasks, liveScripts, speaksOf } from '../state/covers.ts';
 import { canBurn } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isOpen, type Task } from '../work/task.ts';
 import type { Proof, Script } from '../work/verification.ts';
 import { coveringCommits, keptFromRed, proofsOf, proofTank, trustOf, untriedMutants } from './trust.ts';
-import { isUnsettled } from './unsettled.ts';
+import { isUnsettled, waitsForInstall } from './unsettled.ts';
 
 export const proofKinds: readonly Proof['kind'][] = ['control', 'revert', 'mutants', 'offered'];
 
@@ -31,8 +31,14 @@ export function foundNothingToDo({ ledger }: State, { id, report }: Task): boole
   return report !== undefined && !ledger.undone.some(({ change: { author } }) => author.kind === 'task' && author.task === id);
 }
 
-/** A builder found nothing to do, and only a proof can show it done: another attempt would tell as little. */
-export function waitsForProof(state: State, task: Task): boolean {
+/** It was reported, and what would show it done waits for an install or for its proof: another attempt would tell as little. */
+export function rests(state: State, task: Task): boolean {
+  const isKept = liveScripts(state.work).some((one) => speaksOf(one, task) && waitsForInstall(state, one));
+  return task.report !== undefined && (isKept || waitsForProof(state, task));
+}
+
+/** A builder found nothing to do, and only a proof can show it done. */
+function waitsForProof(state: State, task: Task): boolean {
   return liveScripts(state.work).some((one) => speaksOf(one, task) && mayBeShown(state, task, one) && missingProofs(state, one).length > 0);
 }
 

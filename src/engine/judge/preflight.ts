@@ -2,6 +2,7 @@
  * Which declared needs of the work the machine does not meet, and what to do about it. Pure (I3): the machine's answers are
  * parameters.
  */
+import { withFullStop } from '../ground/text.ts';
 import type { MachineAnswer, DeclaredNeed, Need } from '../work/needs.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
@@ -41,7 +42,7 @@ export function askForNeeds({ work, ledger }: State, findings: readonly Finding[
       fact: 'human-action.asked',
       humanAction: humanActionFor(humanActionId(ledger.humanActions, index), group),
     })),
-    ...(notes.length > 0 ? [{ fact: 'needs.noted' as const, notes }] : []),
+    ...(notes.length > 0 || ledger.notes.length > 0 ? [{ fact: 'needs.noted' as const, notes }] : []),
   ];
 }
 
@@ -142,9 +143,4 @@ function asksFor(humanAction: HumanAction, need: Need): boolean {
   if (humanAction.kind !== 'deed') return false;
   if (need.kind === 'file') return humanAction.paths.includes(need.path);
   return humanAction.needs.some((one) => JSON.stringify(one) === JSON.stringify(need));
-}
-
-function withFullStop(text: string): string {
-  const trimmed = text.trim();
-  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

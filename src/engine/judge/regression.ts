@@ -54,7 +54,9 @@ export interface Regression {
 }
 
 export function regressionOf({ author }: Pick<Change, 'author'>, { probes, runs }: Findings, state: State): Regression {
-  const red = runs.filter((run) => run.verdict === 'red' && wasOnceGreen(state, run)).map((run) => run.verification);
+  const red = runs
+    .filter((run) => run.verdict === 'red' && wasOnceGreen(state, run) && !wasRedBefore(state, run))
+    .map((run) => run.verification);
   const killed = probes.flatMap((probe) => killedBy(state, probe));
   const broke = [...new Set([...red, ...killed.flatMap(({ verifications }) => verifications)])];
   const how = killed.map(({ probe: { name, why } }) => `; service ${name} is down: ${why}`).join('');
@@ -69,6 +71,12 @@ function killedBy(state: State, probe: ServiceProbe): { probe: ServiceProbe; ver
     .filter((one) => wasGreen(state, one))
     .map((one) => one.id);
   return verifications.length > 0 ? [{ probe, verifications }] : [];
+}
+
+/** On the tree without the change: what is red there already, no change broke. */
+function wasRedBefore({ work }: State, { verification }: Run): boolean {
+  const before = work.results[verification];
+  return before?.verdict === 'red' && before.code === work.tree.code;
 }
 
 function wasOnceGreen(state: State, run: Run): boolean {

@@ -4,7 +4,7 @@
  */
 import { liveRunnable, neededTasks } from '../state/covers.ts';
 import { left, tank } from '../state/fuel.ts';
-import type { Tank } from '../state/events.ts';
+import type { Decision, Tank } from '../state/events.ts';
 import { looksNeeded } from '../state/tanks.ts';
 import type { State } from '../state/state.ts';
 import type { Proof, Run, Runnable } from '../work/verification.ts';
@@ -86,6 +86,11 @@ export function runTank(state: State, verification: Runnable): Tank {
     (last?.verdict === 'none' && last.world !== ledger.world);
   const again = isStale ? `/${ledger.world}.${idleFixes(ledger, lineage).length}` : '';
   return tank('run', `${id}@${work.tree.code}/${script.slice(0, 8)}${again}`);
+}
+
+/** Whether the decision is for a run of it on this code, in whichever world it was made: an install in between makes another. */
+export function isRunFor(decision: Decision, { work }: State, { id }: Runnable): boolean {
+  return decision.burns.some(({ kind, key }) => kind === 'run' && key.startsWith(`${id}@${work.tree.code}/`));
 }
 
 /** Red before its work is built: nobody is called for it. */

@@ -40,6 +40,9 @@ export function isRefusedPort({ how, holder }: Pick<DeadService, 'how' | 'holder
   return how === 'taken' || holder !== undefined;
 }
 
+/** Clean checkouts for one script and code: a second one only where the first left a flake, or what is green since, and nothing worse. */
+export const mostCleanRuns = 2;
+
 /** A run alone, and how busy the machine was before it. */
 export interface Look {
   done: End & Pick<Finished, 'given'>;

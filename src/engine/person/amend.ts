@@ -17,6 +17,7 @@ import { mintLeft } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { revisable } from '../ground/revisable.ts';
 import { askedAfter } from './ask-again.ts';
+import { dueRevision } from '../work/revision.ts';
 import type { Desk } from './desk.ts';
 
 /** A document as it lies in the sprint's folder. */
@@ -66,6 +67,11 @@ export async function amend(desk: Desk, documents: readonly DocumentText[], answ
   const { state, ports } = desk;
   if (state.opened.kind === 'pipeline') throw new InputError('A pipeline has no Vision and PRD.', 'Change the prompt of a stage.');
   const change = await changeOf({ state, payloads: ports.payloads }, documents);
+  const due = dueRevision(state.ledger.revisions);
+  if (!change && due && answer === 'keep') {
+    await desk.append({ type: 'person.said', facts: [{ fact: 'documents.answered', documents: [...due.documents], answer }] });
+    return `The sprint goes on with the text of ${namesOf(due.documents)} that it has.`;
+  }
   if (!change)
     throw new InputError(
       'VISION.md and PRD.md are as the sprint goes by them.',

@@ -5,6 +5,7 @@
  */
 import { isBeforePerson } from '../judge/approval.ts';
 import { InputError } from '../ground/errors.ts';
+import { rests } from '../judge/missing-proofs.ts';
 import { attemptTank, canBurn, left, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
@@ -72,7 +73,8 @@ export async function dropSkipped(desk: AtDesk): Promise<void> {
 export function isSaidOfTask(state: State): boolean {
   const { work, ledger } = state;
   const isRetried = ({ id }: Task): boolean => attemptTank(ledger, id).kind === 'retry' && canBurn(ledger, [attemptTank(ledger, id)]);
-  const retried = Object.values(work.tasks).filter((task) => isRetried(task) && isReady(task, work.tasks, ledger.humanActions));
+  const isDue = (task: Task): boolean => isReady(task, work.tasks, ledger.humanActions) && !rests(state, task);
+  const retried = Object.values(work.tasks).filter((task) => isRetried(task) && isDue(task));
   return toDrop(state).length > 0 || (retried.length > 0 && ledger.budgetReached === null);
 }
 

@@ -4,7 +4,7 @@ import type { TankKind } from '../state/tanks.ts';
 import { left } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { actionWords } from '../state/rows.ts';
-import { oneLine } from '../ground/text.ts';
+import { oneLine, sentence } from '../ground/text.ts';
 
 /** To be shown as plain text, because the reasons quote what models wrote. */
 export function explanation(state: State): string {
@@ -16,7 +16,7 @@ export function explanation(state: State): string {
   return `${[
     `# ${decisionWords(decision)}`,
     `Decision ${decisions.length} of this sprint, ${outcome === 'open' ? 'under way' : outcome}.`,
-    `## Why\n\n${sentence(decision.why)}`,
+    `## Why\n\n${sentence(plain(decision.why, 1000))}`,
     `## What it burned\n\n${decision.burns.map((tank) => `- ${fuelWords(state, tank)}`).join('\n') || 'Nothing: closing always works.'}`,
     `## What was due behind it\n\n${list(decision.behind.map(behindWords), 'Nothing else was due.')}`,
     `## What came before\n\n${list(
@@ -94,11 +94,6 @@ function withoutCode(key: string): string {
 function proofTankWords(key: string): string {
   const parts = key.split('/');
   return `proofs (${parts.at(-1)}) of ${parts.slice(0, -2).join('/')}`;
-}
-
-function sentence(text: string): string {
-  const words = plain(text, 1000);
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;
 }
 
 function list(lines: readonly string[], none: string): string {

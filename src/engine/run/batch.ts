@@ -114,7 +114,7 @@ interface Ended {
 async function runBesideOthers(ground: Ground, verification: Runnable, batch: Batch): Promise<Ended> {
   ground.ports.progress({ kind: 'verification-began', id: verification.id });
   const done = await runOnce(ground, verification, batch, 1, batch.job);
-  if (mayBeMachine(done) && mattersHow(ground, batch, done)) return { done, verdict: undefined };
+  if (mayBeMachine(done) && wouldAct(ground, batch, done)) return { done, verdict: undefined };
   if (isUnexpected(ground, verification, batch, done)) return { done, verdict: undefined };
   const isSecond = isRepeated(done) && !isOnBase(verification, batch);
   const again = isSecond ? await runOnce(ground, verification, batch, 1, { ...batch.job, ...sameSeed(done) }) : undefined;
@@ -132,7 +132,7 @@ function sameSeed({ seed }: Judged['done']): { seed?: string } {
 }
 
 /** Whether anybody would act on a red here. A stopped sprint only ends. */
-function mattersHow({ signal }: Ground, batch: Batch, { timedOut }: Judged['done']): boolean {
+function wouldAct({ signal }: Ground, batch: Batch, { timedOut }: Judged['done']): boolean {
   return !signal.aborted && !(timedOut && batch.redExpected === 'once');
 }
 

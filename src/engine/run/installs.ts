@@ -24,8 +24,10 @@ const kept = 2000;
 export async function installInWorktree(context: Context, which: 'changed' | 'failed' | 'all'): Promise<boolean> {
   const { ports, state } = context;
   const files = await namedFiles(ports.tree, manifestNames);
+  const wanted = wantedInstalls(files, state.work.context?.install ?? '');
+  await forgetOthers(context, wanted);
   let isMade = false;
-  for (const install of wantedInstalls(files, state.work.context?.install ?? '')) {
+  for (const install of wanted) {
     const declared = await ports.payloads.put(textToInstall(install, files));
     const effect = { name: 'install', key: `${installKey(install)}#${declared}`, detail: installWords(install) };
     const last = state.ledger.installs[installKey(install)];
@@ -38,6 +40,16 @@ export async function installInWorktree(context: Context, which: 'changed' | 'fa
     isMade = true;
   }
   return isMade;
+}
+
+/** What nothing declares any more is made in no checkout: the work may have changed its package manager. */
+async function forgetOthers(context: Context, wanted: readonly Install[]): Promise<void> {
+  const keys = wanted.map(installKey);
+  for (const [key, { install }] of Object.entries(context.state.ledger.installs)) {
+    if (keys.includes(key)) continue;
+    const effect = { name: 'forget', key, detail: `nothing declares ${installWords(install)} any more` };
+    await context.effect(effect, { run: () => Promise.resolve(''), facts: () => [{ fact: 'install.forgotten', key }] });
+  }
 }
 
 /** Makes one install in a checkout. A registry may be down for a moment, so what failed is made once more, and what was killed twice. */

@@ -2,20 +2,25 @@
 import type { ScratchSpec, WriteFiles } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import { installsOf } from '../parse/install-command.ts';
+import { readBy } from '../parse/manifests.ts';
 import { installFaults } from '../judge/install-fault.ts';
 import { installKey, installWords, type Install } from '../work/install.ts';
 import type { Place } from '../work/job.ts';
 import type { Ground } from './ground.ts';
 import { installAgain } from './installs.ts';
 
-/** Runs `use` in a scratch checkout that is prepared as the worktree should be. What is red in one that could not be has no result. */
+/**
+ * Runs `use` in a scratch checkout that is prepared as the worktree should be. What is red in one that could not be has no result,
+ * but where what an install reads is taken out there, that is no fault of it.
+ */
 export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
   return ground.ports.repo.scratch(spec, async (at, write) => {
     const lacking: Install[] = [];
     const explains = new Set(installFaults(ground.state).map(({ install }) => installKey(install)));
+    const takenOut = pathsIn(ground.state, spec.revert).map((path) => ({ path, text: '' }));
     for (const install of knownInstalls(ground.state)) {
       const { exit } = await installAgain(ground, install, at, '');
-      const isMade = ground.state.ledger.installs[installKey(install)]?.exit === 0;
+      const isMade = ground.state.ledger.installs[installKey(install)]?.exit === 0 && readBy(install, takenOut).length === 0;
       if (exit !== 0 && (isMade || explains.has(installKey(install)))) lacking.push(install);
     }
     const [first] = lacking;
@@ -23,7 +28,11 @@ export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, 
   });
 }
 
-/** The worktree's installs; in a sprint of an older version, the one that discovery named. */
+function pathsIn({ work }: State, commits: readonly string[]): string[] {
+  return work.tree.commits.flatMap(({ commit, files }) => (commits.includes(commit) ? files.map(({ path }) => path) : []));
+}
+
+/** The worktree's installs; where none was made, the one that discovery named. */
 export function knownInstalls({ ledger, work }: State): Install[] {
   const made = Object.values(ledger.installs).map(({ install: one }) => one);
   return made.length > 0 ? made : installsOf(work.context?.install ?? '');

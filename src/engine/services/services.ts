@@ -74,7 +74,7 @@ export function waitWords({ name, why }: ServiceProbe): string {
 }
 
 /** Live verifications that require it. */
-export function dependants({ work }: State, { name }: Service): Script[] {
+export function dependants({ work }: State, { name }: Pick<Service, 'name'>): Script[] {
   return liveScripts(work).filter((v) => v.requires.includes(name));
 }
 

@@ -12,7 +12,7 @@ import type { FinishedSprint } from '../work/finished.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { noneHidden, reduceHidden, type Hidden } from '../work/hidden.ts';
 import { isAgents, markPrepared, reduceHumanActions, withQuestion, type HumanActions } from '../work/human-action.ts';
-import { installKey, madeInstalls, type Installed, type Installs } from '../work/install.ts';
+import { madeInstalls, reduceInstalls, type Installed, type Installs } from '../work/install.ts';
 import { emptyRun, reducePipeline, type PipelineRun, type Plan } from '../work/pipeline.ts';
 import type { PlanReview } from '../work/plan-review.ts';
 import type { Brief, BriefRecord } from '../work/research.ts';
@@ -199,7 +199,8 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'task.shown':
       return reach(ledger, `task ${fact.id}`);
     case 'install.ran':
-      return enterInstall(ledger, fact.installed);
+    case 'install.forgotten':
+      return reduceInstalls(ledger, fact);
     case 'verification.written':
       return keepScript(ledger.scripts, fact.verification);
     case 'verification.ran':
@@ -230,7 +231,6 @@ export function enter(ledger: Ledger, fact: Fact): void {
       ledger.changes = Math.max(ledger.changes, fact.change.n);
       return openFix(ledger, fact.change);
     case 'tree.settled':
-      ledger.installs = madeInstalls(ledger.installs);
       return enterSettled(ledger, fact.settled);
     case 'tree.undone':
       return enterUndone(ledger, fact);
@@ -318,11 +318,6 @@ export type WorkFact =
   | 'services.read'
   | 'causes.judged';
 
-function enterInstall(ledger: Ledger, installed: Installed): void {
-  ledger.installs[installKey(installed.install)] = installed;
-  ledger.installsMade.push(installed);
-}
-
 function enterReview(ledger: Ledger, fact: Extract<Fact, { fact: `${string}.judged`; review: unknown }>): void {
   if (fact.fact === 'plan.judged') ledger.planReviews.push(fact.review);
   else ledger.documentReviews.push(fact.review);
@@ -336,6 +331,7 @@ function reach(ledger: Ledger, milestone: string): void {
 }
 
 function enterSettled(ledger: Ledger, settled: Settled): void {
+  ledger.installs = madeInstalls(ledger.installs);
   if (settled.author.kind === 'task') reach(ledger, `task ${settled.author.task}`);
   closeFix(ledger, settled, 'kept', 'nothing that was green broke');
 }

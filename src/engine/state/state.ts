@@ -2,6 +2,7 @@
 import type { Decision, Ended, EventOf, Step, StepId } from './events.ts';
 import type { Ledger } from './ledger.ts';
 import type { Config } from '../ground/config.ts';
+import type { Fact } from '../work/facts.ts';
 import type { SprintContext } from '../work/discovered.ts';
 import type { Descoped, Passage, Requirement } from '../work/requirement.ts';
 import type { Helpers } from '../work/helper.ts';
@@ -46,6 +47,11 @@ export interface OpenAction {
   decision: Decision;
   /** In order of beginning. A call that cannot act on the world only has an end. */
   parts: Map<StepId, SubStep>;
+}
+
+/** What it has journaled so far. */
+export function factsIn(open: OpenAction | null): Fact[] {
+  return [...(open?.parts.values() ?? [])].flatMap(({ ended }) => ended?.facts ?? []);
 }
 
 /** A sprint ends `delivered` only by proof; a pipeline ends `complete` when each stage ended by its own rule. */

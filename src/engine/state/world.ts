@@ -9,6 +9,7 @@ export function changesWorld(fact: Fact): boolean {
     case 'environment.tried':
     case 'access.granted':
     case 'install.ran':
+    case 'install.forgotten':
       return true;
     case 'gate.passed':
       return fact.gate === 'prepare';

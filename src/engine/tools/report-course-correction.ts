@@ -1,6 +1,6 @@
 /** How a sprint that was off course goes on: one of six ways, each within the limits in force (I6). */
 import * as z from 'zod';
-import type { State } from '../state/state.ts';
+import { factsIn, type State } from '../state/state.ts';
 import { whyNoDoubt } from '../diagnose/doubt.ts';
 import { correctionKind } from '../work/correction.ts';
 import type { Fact } from '../work/facts.ts';
@@ -58,8 +58,7 @@ const factsFor: Record<Input['action'], (call: Input, on: Situation) => Fact[]> 
 
 /** @throws ToolError when no call of this session changed the plan in one of these ways, whatever the report claims. */
 function requireChange({ open }: State, kinds: readonly Fact['fact'][], todo: string): Fact[] {
-  const facts = [...(open?.parts.values() ?? [])].flatMap((part) => part.ended?.facts ?? []);
-  if (!facts.some(({ fact }) => kinds.includes(fact))) throw new ToolError(`${todo}, with manage_task, or choose another action.`);
+  if (!factsIn(open).some(({ fact }) => kinds.includes(fact))) throw new ToolError(`${todo}, with manage_task, or choose another action.`);
   return [];
 }
 

@@ -1,6 +1,6 @@
 /** A review of the plan: the verdict of every lens. What it says of a task is compared with the session's own changes. */
 import * as z from 'zod';
-import type { State } from '../state/state.ts';
+import { factsIn, type State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { lens } from '../work/plan-review.ts';
 import { reportTool, ToolError } from './tool.ts';
@@ -71,7 +71,7 @@ function refuseTasks({ findings }: Input, { work }: State, touched: ReadonlySet<
 
 /** Tasks that this session changed once the plan was complete, or whose requests to the person, by the engine's own record (I5). */
 function touchedTasks({ open, ledger }: State): Set<string> {
-  const facts = [...(open?.parts.values() ?? [])].flatMap(({ ended }) => ended?.facts ?? []);
+  const facts = factsIn(open);
   const touched = (fact: Fact): string | undefined => {
     switch (fact.fact) {
       case 'task.added':

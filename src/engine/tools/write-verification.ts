@@ -69,7 +69,7 @@ export function headerOf({ path, content }: Pick<Input, 'path' | 'content'>, sta
   const { header } = parsed;
   refuseUnknown(path, header.prd, state);
   refuseUnknown(path, header.after, state);
-  refuseMany(path, header.prd);
+  refuseMany(path, header.prd, state);
   const wrong = requiresProblem(header.requires, servicesOf(state.work));
   if (wrong) throw new ToolError(`${path}: ${wrong}.`);
   return header;
@@ -85,8 +85,8 @@ export function refuseUnknown(where: string, prd: readonly string[], { work }: S
  * Taking out the work of one requirement says nothing about another. So a verification proves one requirement, and at most one
  * value proof besides (docs/decisions/0006).
  */
-function refuseMany(where: string, prd: readonly string[]): void {
-  const proofs = prd.filter((id) => id.startsWith('V'));
+function refuseMany(where: string, prd: readonly string[], { work }: State): void {
+  const proofs = prd.filter((id) => work.requirements.find((one) => one.id === id)?.line === 0);
   if (proofs.length > 1 || prd.length - proofs.length > 1) {
     throw new ToolError(
       `${where}: it names ${prd.join(', ')}; a verification proves one requirement, and at most one value proof besides. Write one for each.`,

@@ -50,10 +50,24 @@ export const installed = z.object({
 });
 export type Installed = z.infer<typeof installed>;
 
-export const installFacts = [z.object({ fact: z.literal('install.ran'), installed })] as const;
+export const installFacts = [
+  z.object({ fact: z.literal('install.ran'), installed }),
+  /** By `installKey`. */
+  z.object({ fact: z.literal('install.forgotten'), key: z.string() }),
+] as const;
 
 /** The latest install of each folder and manager in the worktree, by `installKey`. */
 export type Installs = Record<string, Installed>;
+
+type InstallFact = z.infer<(typeof installFacts)[number]>;
+
+export function reduceInstalls(known: { installs: Installs; installsMade: Installed[] }, fact: InstallFact): void {
+  if (fact.fact === 'install.forgotten') delete known.installs[fact.key];
+  else {
+    known.installs[installKey(fact.installed.install)] = fact.installed;
+    known.installsMade.push(fact.installed);
+  }
+}
 
 /** One folder has one install of each manager. */
 export function installKey({ folder, manager }: Install): string {

@@ -22,9 +22,13 @@ const found = new Map<string, Promise<ViewWays>>();
 
 /** Tries it once for each folder of views. @param folder of all views; it is created. */
 export function findViewWay(programs: SandboxPrograms, folder: string): Promise<ViewWays> {
-  const known = found.get(folder) ?? tryWays(programs, folder);
-  found.set(folder, known);
-  return known;
+  const known = found.get(folder);
+  if (known) return known;
+  const tried = tryWays(programs, folder);
+  found.set(folder, tried);
+  // The disk may have been full: nothing was found out.
+  tried.catch(() => found.delete(folder));
+  return tried;
 }
 
 /**

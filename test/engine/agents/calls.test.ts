@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ToolUse } from '../../../src/engine/ground/messages.ts';
 import { runCalls, type CallSite } from '../../../src/engine/agents/calls.ts';
-import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
+import { Bug, InputError, Interruption } from '../../../src/engine/ground/errors.ts';
 import { tank } from '../../../src/engine/state/fuel.ts';
 import { actionTanks } from '../../../src/engine/state/tanks.ts';
 import type { Finished } from '../../../src/engine/work/job.ts';
@@ -36,6 +36,17 @@ describe('a call', () => {
       failed: false,
       accepted: ['write_file'],
     });
+  });
+
+  it('in which a guarantee of the engine breaks ends the sprint, and is no answer for a model', async () => {
+    const broken = worldTool({
+      name: 'inspect',
+      description: '',
+      input: z.strictObject({}),
+      begins: false,
+      run: () => Promise.reject(new Bug('it cannot be')),
+    });
+    await assert.rejects(callOnce('inspect', {}, { tools: [broken] }), { name: 'Bug' });
   });
 
   it('of an unknown tool is answered with the names of the known tools', async () => {

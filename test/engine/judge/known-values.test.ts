@@ -1,7 +1,7 @@
 /** The values that a script asks for, and which of them a builder could not know. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { askedValues, unknownValues } from '../../../src/engine/judge/known-values.ts';
+import { askedValues, literalsIn, unknownValues } from '../../../src/engine/judge/known-values.ts';
 
 const red = 'wrong total';
 
@@ -45,4 +45,13 @@ describe('a value', () => {
     it(`${value} is ${known ? '' : 'not '}in the documents`, () => assert.deepEqual(unknownValues([value], texts), known ? [] : [value]));
 
   it('of no script at all is unknown to nobody', () => assert.deepEqual(unknownValues([], texts), []));
+
+  it('are found in a line with an open quote and many backslashes as fast as in any', () => {
+    const open = `pattern='${'\\\\'.repeat(5000)}`;
+    assert.deepEqual(literalsIn(open), []);
+    assert.deepEqual(
+      literalsIn(String.raw`split 'a\' "b"`).map(({ text }) => text),
+      ['a\\', 'b'],
+    );
+  });
 });

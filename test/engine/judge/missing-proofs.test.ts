@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { execute } from '../../../src/engine/actions/execute.ts';
 import { prove } from '../../../src/engine/actions/prove.ts';
-import { missingProofs, waitsForProof } from '../../../src/engine/judge/missing-proofs.ts';
+import { missingProofs, rests } from '../../../src/engine/judge/missing-proofs.ts';
 import { coveringCommits, isShown } from '../../../src/engine/judge/trust.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
@@ -70,7 +70,7 @@ describe('a verification that the machine kept from being red', () => {
   it('lets its task wait for that, and not for longer', async () => {
     assert.deepEqual(targets(story(none).state), ['T1']);
     const { state } = returned(story(none));
-    assert.deepEqual([targets(state), waitsForProof(state, task(state)), isShown(state, task(state))], [[], true, false]);
+    assert.deepEqual([targets(state), rests(state, task(state)), isShown(state, task(state))], [[], true, false]);
     const red = ran({ n: 3, where: 'revert', code: null, verdict: 'red' });
     const proven = returned(story(none)).act('prove', p.controlProof, red, p.revertProof);
     assert.deepEqual([targets(proven.state), isShown(proven.state, task(proven.state))], [['T1'], true]);

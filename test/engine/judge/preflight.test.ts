@@ -188,4 +188,13 @@ describe('a missing need', () => {
     assert.deepEqual(preflight([needs(variable, ['1'])], [{ kind: 'variable', is: 'given' }]), []);
     assert.deepEqual(askForNeeds(state, []), []);
   });
+
+  it('forgets what was missing once it is there', () => {
+    const finding = { need: file, why: 'prices', requirements: ['9'], lacks: 'there is no prices.csv', remedy: 'Put it there.' };
+    const story = p.awaiting().act('prepare', ...askForNeeds(p.awaiting().state, [finding]));
+    assert.equal(story.state.ledger.notes.length, 1);
+    story.act('prepare', ...askForNeeds(story.state, []));
+    assert.deepEqual(story.state.ledger.notes, []);
+    assert.deepEqual(askForNeeds(story.state, []), []);
+  });
 });

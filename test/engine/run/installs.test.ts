@@ -4,9 +4,11 @@ import { describe, it } from 'mocha';
 import { fold } from '../../../src/engine/core/fold.ts';
 import { askForInstalls, whyNotInstallable } from '../../../src/engine/judge/install-fault.ts';
 import { installInWorktree } from '../../../src/engine/run/installs.ts';
+import { runVerifications } from '../../../src/engine/run/batch.ts';
 import { runInCheckout } from '../../../src/engine/run/in-checkout.ts';
 import { prepared } from '../../../src/engine/run/prepared.ts';
 import { probeService } from '../../../src/engine/run/probe-services.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { Finished } from '../../../src/engine/work/job.ts';
 import { world, type World } from '../../support/fakes.ts';
 import * as p from '../support/parts.ts';
@@ -23,8 +25,8 @@ async function opened(files: Record<string, string>, ends: Partial<Finished>[] =
 const installs = (w: World): string[] => jobsWith(w, 'use').map(({ at }) => (at === 'worktree' ? 'worktree' : 'scratch'));
 const jobsWith = (w: World, packages: 'fill' | 'use') => w.runner.jobs.filter((job) => job.packages === packages);
 /** The same action, begun anew: an action makes each install once. */
-async function next(w: World & Play): Promise<Play> {
-  await w.kernel.append({ type: 'step.ended', id: w.context.open.id, outcome: 'done', facts: [] });
+async function next(w: World & Play, facts: Fact[] = []): Promise<Play> {
+  await w.kernel.append({ type: 'step.ended', id: w.context.open.id, outcome: 'done', facts });
   const decision = { action: 'run-verifications' as const, target: '', why: '', burns: [], behind: [] };
   await w.kernel.append({ type: 'step.begun', step: { id: 's99', kind: 'action', decision }, burns: [] });
   return w;
@@ -167,6 +169,32 @@ describe('an install', () => {
     const verifications = [p.verification()];
     const [run] = await runInCheckout(w.context, { verifications, where: 'clean', code: 1 });
     assert.deepEqual([run?.verdict, run?.why], ['none', 'the install npm failed']);
+  });
+
+  it('that cannot be made where what it reads is taken out is no fault of that checkout', async () => {
+    const w = await opened({ 'package.json': manifest('4') }, [{}, {}]);
+    await installInWorktree(w.context, 'changed');
+    const settled = p.settled({ commit: 'c9', files: [{ path: 'package.json', kind: 'added' }] });
+    await next(w, [{ fact: 'tree.settled', settled }]);
+    w.runner.decide = (_files, job) => (job.packages === 'use' ? { exit: 1 } : { exit: 1, output: 'wrong total' });
+    const verdictWithout = async (revert: string[]): Promise<string | undefined> => {
+      const batch = { verifications: [p.verification()], where: 'revert' as const, code: null };
+      return (await prepared(w.context, { revert }, (at) => runVerifications(w.context, { ...batch, at })))[0]?.verdict;
+    };
+    assert.equal(await verdictWithout(['c9']), 'red');
+    assert.equal(await verdictWithout([]), 'none');
+  });
+
+  it('of what nothing declares any more is made in no checkout', async () => {
+    const w = await opened({ 'requirements.txt': 'flask\n' });
+    await installInWorktree(w.context, 'changed');
+    delete w.repo.files['requirements.txt'];
+    w.repo.files['package.json'] = manifest('4');
+    await installInWorktree((await next(w)).context, 'changed');
+    assert.deepEqual(recorded(w), [['', 'npm', 0]]);
+    const made = installs(w).length;
+    await prepared(w.context, { revert: [] }, () => Promise.resolve());
+    assert.equal(installs(w).length, made + 1);
   });
 
   it('that failed in the worktree explains a red in a scratch checkout only where it fails there, too', async () => {

@@ -78,6 +78,15 @@ describe('write_verification', () => {
     ]);
   });
 
+  it('counts no requirement for a value proof because its number begins with V', () => {
+    const state = changed(p.awaiting().state, ({ work }) => {
+      for (const id of ['VAT-1', 'VAT-2']) work.requirements.push({ id, title: 'Tax', text: 'Tax', line: 9, lastLine: 9 });
+    });
+    const of = (prd: string): unknown => call('write_verification', { path: 'tax/x.sh', content: content.replace('§1, v1', prd) }, state);
+    assert.ok(of('VAT-1, V1'));
+    assert.throws(() => of('VAT-1, VAT-2'), /it names VAT-1, VAT-2; a verification proves one requirement/);
+  });
+
   it('refuses a replacement that would reset the attempts, and one of an unknown verification', () => {
     const state = changed(
       p.awaiting().state,

@@ -268,6 +268,16 @@ describe('an overlay', () => {
     );
   });
 
+  it('is tried again where the trial itself could not be made', async () => {
+    const programs = await findSandbox([]);
+    const views = join(folder, 'later', 'views');
+    mkdirSync(join(folder, 'later'));
+    writeFileSync(views, 'a file, where the folder should be');
+    await assert.rejects(findViewWay(programs, views));
+    rmSync(views);
+    assert.deepEqual(await findViewWay(programs, views), { way: 'overlay', why: '' });
+  });
+
   /** A tree with one file, and a folder for its views. */
   function place(name: string): { tree: string; views: string } {
     const [tree, views] = [join(folder, name, 'tree'), join(folder, name, 'views')];

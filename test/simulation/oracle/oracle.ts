@@ -418,6 +418,7 @@ export class Oracle {
 function isOfWorld(fact: Fact): boolean {
   switch (fact.fact) {
     case 'install.ran':
+    case 'install.forgotten':
     case 'context.amended':
     case 'environment.tried':
     case 'access.granted':
