@@ -78,7 +78,7 @@ export async function tryAnthropic(options: AccessOptions, clock: Clock): Promis
       if (!failed) break;
       const left = deadline - clock.now();
       if (left <= 0 || (failed.retryAfterMs ?? 0) > left) throw failed;
-      const wait = failed.retryAfterMs ?? Math.min(left, 16_000, 500 * 2 ** attempt);
+      const wait = failed.retryAfterMs || Math.min(left, 16_000, 500 * 2 ** attempt);
       options.onRetry(failed.message, attempt, wait);
       await clock.sleep(wait, options.signal);
     }

@@ -85,6 +85,12 @@ describe('the probe of the Anthropic API', () => {
     assert.deepEqual([error, waits], [undefined, [7000, 7000]]);
   });
 
+  it('waits longer each time where the API names a time that is past', async () => {
+    let left = 2;
+    const { waits } = await probe(() => (left-- > 0 ? { status: 503, headers: { 'retry-after': '0' } } : undefined));
+    assert.deepEqual(waits, [1000, 2000]);
+  });
+
   it('does not start a wait that is longer than a minute', async () => {
     const { error, waits } = await probe(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
     assert.deepEqual([kindOf(error), waits], ['rate-limited', []]);

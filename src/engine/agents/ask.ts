@@ -97,10 +97,10 @@ async function chargeCutReply(context: Context, { id, role, request }: Ask, erro
   if (over) throw new OverBudget(over);
 }
 
-/** Waits as long as the provider says, or else longer with every failed try. */
+/** Waits as long as the provider says, ten minutes at most; where it says nothing, or no time at all, longer with every failed try. */
 async function waitBeforeRetry(context: Context, error: RetryableModelError, tries: number): Promise<void> {
   const { ports, signal, state } = context;
-  const waitMs = Math.min(error.retryAfterMs ?? 1000 * 2 ** tries, longestWait);
+  const waitMs = Math.min(error.retryAfterMs || 1000 * 2 ** tries, longestWait);
   ports.progress({ kind: 'retry', why: error.message, attempt: tries, waitMs });
   if (error.kind !== 'rate-limited') return ports.clock.sleep(waitMs, signal);
   if (!canBurn(state.ledger, [tank('limits')])) throw unreachable(error, tries);

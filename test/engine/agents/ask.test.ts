@@ -72,6 +72,12 @@ describe('ask', () => {
     assert.deepEqual(w.clock.waits, [1234, 600_000]);
   });
 
+  it('waits longer each time where the provider names a time that is past', async () => {
+    const w = world({ answers: [...times(3, () => failing('overloaded', 0)), says('hi')] });
+    await ask(building(w).context, call('s7'));
+    assert.deepEqual(w.clock.waits, [2000, 4000, 8000]);
+  });
+
   it('burns the limits tank for a rate limit, and no turn or retry', async () => {
     const w = world({ answers: [...times(10, () => failing('rate-limited', 5000)), says('hi')] });
     const { context, kernel } = building(w);
