@@ -1,10 +1,11 @@
 /** Parses the command line. A wrong argument throws an InputError that says what is allowed. */
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
 import { config, defaults, evidenceLevels, qualifyProfiles, type Config, type Overrides } from '../engine/ground/config.ts';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
 import type { TaskChange } from '../engine/person/plan.ts';
 import { finishWays, type FinishWay } from '../engine/work/finished.ts';
+import { commandNames, optionProblem, options, pipelineVerbs, type Taker } from './options.ts';
 
 export type Command =
   | { name: 'help' }
@@ -52,8 +53,6 @@ export type Command =
 
 const amendWords = ['take', 'keep', 'stop', 'accept'] as const;
 
-const pipelineVerbs = ['run', 'dry-run', 'status', 'resume', 'list'] as const;
-
 interface PipelineCommand {
   name: 'pipeline';
   verb: (typeof pipelineVerbs)[number];
@@ -73,63 +72,18 @@ interface PipelineCommand {
   json: boolean;
 }
 
-const options = {
-  model: { type: 'string', default: 'anthropic' },
-  models: { type: 'string', multiple: true },
-  'budget-usd': { type: 'string' },
-  'budget-tokens': { type: 'string' },
-  'max-hours': { type: 'string' },
-  'max-iterations': { type: 'string' },
-  network: { type: 'string' },
-  evidence: { type: 'string' },
-  qualify: { type: 'string' },
-  'allow-host': { type: 'string', multiple: true },
-  env: { type: 'string', multiple: true },
-  'approve-plan': { type: 'boolean', default: false },
-  docker: { type: 'boolean', default: false },
-  record: { type: 'string' },
-  'keep-awake': { type: 'boolean', default: false },
-  'non-interactive': { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-  only: { type: 'string', multiple: true },
-  failed: { type: 'boolean', default: false },
-  yes: { type: 'boolean', default: false },
-  'pull-request': { type: 'boolean', default: false },
-  text: { type: 'string' },
-  discard: { type: 'boolean', default: false },
-  fix: { type: 'boolean', default: false },
-  strict: { type: 'boolean', default: false },
-  about: { type: 'string', default: '' },
-  hint: { type: 'string', default: '' },
-  title: { type: 'string' },
-  description: { type: 'string' },
-  value: { type: 'string' },
-  acceptance: { type: 'string' },
-  before: { type: 'string' },
-  from: { type: 'string' },
-  remove: { type: 'string', multiple: true, default: [] as string[] },
-  session: { type: 'string' },
-  input: { type: 'string', multiple: true, default: [] as string[] },
-  mock: { type: 'string' },
-  in: { type: 'string', default: '.' },
-  pipelines: { type: 'string', default: 'pipelines' },
-  help: { type: 'boolean', default: false },
-  version: { type: 'boolean', default: false },
-  // What clients of a language server add to its command.
-  stdio: { type: 'boolean', default: false },
-} as const satisfies ParseArgsConfig['options'];
-
 /** @throws InputError */
 export function parseCommand(argv: readonly string[]): Command {
-  const { values, positionals } = parse(argv);
+  const { values, positionals, given } = parse(argv);
   const [name, folder, third, ...more] = positionals;
   if (values.version || name === 'version') return { name: 'version' };
   if (values.help || name === undefined || name === 'help') return { name: 'help' };
+  if (name === 'pipeline') return pipelineOf(values, positionals.slice(1), given);
+  if (!isNamed(name)) throw usageError(`There is no command "${name}".`);
+  requireTaken(name, given);
   if (name === 'lsp') return lspCommand(folder);
   if (name === 'clean' || name === 'list') return repositoryCommand(name, folder, third, values);
   if (name === 'mcp') return mcpCommand(folder, third);
-  if (name === 'pipeline') return pipelineOf(values, positionals.slice(1));
-  if (!isNamed(name)) throw usageError(`There is no command "${name}".`);
   if (folder === undefined) throw usageError(`"loop ${name}" needs the sprint's folder.`);
   const sprintDir = resolve(folder);
   if (name === 'run' && third !== undefined) return queueCommand(positionals.slice(1), values);
@@ -159,31 +113,19 @@ export function parseCommand(argv: readonly string[]): Command {
   return { name, sprintDir, model, record, overrides: overridesOf(values), json, interactive, awake };
 }
 
-/** Commands of a sprint's folder. */
-const named = [
-  'new',
-  'run',
-  'status',
-  'verify',
-  'adopt',
-  'tell',
-  'pause',
-  'skip',
-  'retry',
-  'approve',
-  'answer',
-  'amend',
-  'change',
-  'finish',
-  'guard',
-  'lint',
-] as const;
-
-/** Those with an argument after it. */
+/** Commands with an argument after the folder. */
 const withThird = ['new', 'adopt', 'amend', 'tell', 'skip', 'retry', 'change', 'finish', 'guard'] as const;
 
-function isNamed(name: string): name is (typeof named)[number] {
-  return named.some((one) => one === name);
+function isNamed(name: string): name is (typeof commandNames)[number] {
+  return commandNames.some((one) => one === name);
+}
+
+/** What another command takes would be lost without a word. @throws InputError */
+function requireTaken(taker: Taker, given: readonly string[]): void {
+  for (const name of given) {
+    const problem = optionProblem(taker, name);
+    if (problem !== undefined) throw usageError(problem);
+  }
 }
 
 function newCommand(sprintDir: string, words: string | undefined, from: string | undefined): Command {
@@ -231,28 +173,32 @@ function repositoryCommand(name: 'clean' | 'list', folder = '.', surplus: string
   return name === 'list' ? { name, ...common } : { name, ...common, remove };
 }
 
-function pipelineOf(values: Values, [what, target = '', ...more]: readonly string[]): PipelineCommand {
+function pipelineOf(values: Values, [what, target = '', ...more]: readonly string[], given: readonly string[]): PipelineCommand {
   const verb = pipelineVerbs.find((one) => one === what);
   if (!verb) throw usageError(`"loop pipeline" needs one of ${pipelineVerbs.join(', ')}.`);
+  requireTaken(`pipeline ${verb}`, given);
   if (target === '' && verb !== 'list' && verb !== 'status')
     throw usageError(`"loop pipeline ${verb}" needs the name of a ${verb === 'resume' ? 'session' : 'pipeline'}.`);
   const surplus = verb === 'list' && target !== '' ? target : more[0];
   if (surplus !== undefined) throw usageError(`"${surplus}" is one argument too many.`);
   const { session, input: inputs, mock, in: folder, pipelines: shelf, model, json } = values;
-  if (inputs.length > 0 && verb !== 'run' && verb !== 'dry-run')
-    throw usageError(`"loop pipeline ${verb}" reads no files; leave --input out.`);
-  if (values.docker) throw usageError('A pipeline starts no services; leave --docker out.');
-  if (json && verb === 'dry-run') throw usageError('"loop pipeline dry-run" has no JSON; leave --json out.');
   const record = values.record === undefined ? undefined : resolve(values.record);
-  if (record !== undefined && verb !== 'run' && verb !== 'resume')
-    throw usageError(`"loop pipeline ${verb}" has nothing to record; leave --record out.`);
   const [overrides, awake] = [overridesOf(values), values['keep-awake']];
   return { name: 'pipeline', verb, target, session, inputs, mock, record, awake, shelf, folder, model, overrides, json };
 }
 
+/** `given`: the names of the options that stand there. */
 function parse(argv: readonly string[]) {
+  const always = { help: { type: 'boolean', default: false }, version: { type: 'boolean', default: false } } as const;
   try {
-    return parseArgs({ args: joined(argv), options, allowPositionals: true, strict: true });
+    const parsed = parseArgs({
+      args: joined(argv),
+      options: { ...options, ...always },
+      allowPositionals: true,
+      strict: true,
+      tokens: true,
+    });
+    return { ...parsed, given: parsed.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])) };
   } catch (error) {
     throw usageError(messageOf(error));
   }

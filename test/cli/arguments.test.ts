@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { defaults } from '../../src/engine/ground/config.ts';
 import { parseCommand } from '../../src/cli/arguments.ts';
+import { commandNames, options } from '../../src/cli/options.ts';
+import { usage } from '../../src/cli/usage.ts';
 import { loop } from './loop.ts';
 
 describe('models on the command line', () => {
@@ -43,6 +45,44 @@ describe('several sprints on the command line', () => {
       [['/a', '/b', '--record', 'f'], /give --record with one sprint/],
     ] as const)
       assert.throws(() => parseCommand(['run', ...args]), { name: 'InputError', message });
+  });
+});
+
+describe('an option on the command line', () => {
+  const folder = (name: string): string[] => (commandNames.some((one) => one === name) ? [name, 'x'] : [...name.split(' '), 'x']);
+
+  it('is refused by a command that does not take it, which says whose it is', () => {
+    for (const [args, message] of [
+      [['run', 'x', '--mock', 'f'], '"loop run" takes no --mock: it is an option of "loop pipeline run", "loop pipeline resume".'],
+      [['run', 'x', 'y', '--in', 'z'], /^"loop run" takes no --in: /],
+      [['status', 'x', '--failed'], '"loop status" takes no --failed: it is an option of "loop verify".'],
+      [['finish', 'x', 'merge', '--json'], /^"loop finish" takes no --json: /],
+      [['pipeline', 'resume', 'x', '--session', 'y'], /^"loop pipeline resume" takes no --session: /],
+      [['pipeline', 'list', '--evidence', 'fair'], '"loop pipeline list" takes no --evidence: it is an option of "loop run".'],
+      [['mcp', '--yes'], /^"loop mcp" takes no --yes: /],
+      [['lsp', '--json'], /^"loop lsp" takes no --json: /],
+    ] as const)
+      assert.throws(() => parseCommand(args), { name: 'InputError', message }, args.join(' '));
+  });
+
+  it('is not refused by any that the table names, and the help says so of each', () => {
+    for (const [name, { of, type }] of Object.entries(options)) {
+      for (const taker of of) {
+        const problem = `"loop ${taker}" takes no --${name}`;
+        try {
+          parseCommand([...folder(taker), type === 'string' ? `--${name}=1` : `--${name}`]);
+        } catch (error) {
+          assert.ok(!(error as Error).message.startsWith(problem), problem);
+        }
+      }
+      const section = usage.split('\n\n').find((part) => part.startsWith(`Options of ${of.join(', ')}:`));
+      assert.match(section ?? '', new RegExp(`^ {2}--${name} `, 'm'), name);
+    }
+    for (const line of usage.slice(usage.indexOf('Options of')).split('\n')) assert.ok(line.length <= 120 && line === line.trimEnd(), line);
+  });
+
+  it('is refused where no command knows it', () => {
+    assert.throws(() => parseCommand(['run', 'x', '--mok', 'f']), { name: 'InputError', message: /--mok/ });
   });
 });
 
