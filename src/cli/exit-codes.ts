@@ -1,6 +1,6 @@
 /** Exit codes, by which a shell script can tell how a sprint ended. */
 import { hasProof } from '../engine/judge/ending.ts';
-import { InputError, Interruption, TerminalModelError } from '../engine/ground/errors.ts';
+import { InputError, Interruption, Refusal, TerminalModelError } from '../engine/ground/errors.ts';
 import type { State } from '../engine/state/state.ts';
 
 export const exitCodes = {
@@ -38,6 +38,7 @@ export function codeOfState(state: State): number {
  * @param state from the journal; undefined where there is none.
  */
 export function codeOfError(error: unknown, state: State | undefined): number {
+  if (error instanceof Refusal) return exitCodes.waiting;
   if (error instanceof InputError) return exitCodes.input;
   if (error instanceof TerminalModelError) return exitCodes.input;
   if (error instanceof Interruption && error.reason === 'cancelled') return exitCodes.cancelled;

@@ -10,7 +10,7 @@ import { answerTo } from './terminal-person.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Streams } from './run.ts';
 
-/** @returns the exit code: 3 where a merge is refused and the person must act. @throws InputError */
+/** @returns the exit code: 3 where the preview tells why a merge is refused. @throws Refusal, InputError */
 export async function finish(
   { sprintDir, how, yes, pullRequest }: Extract<Command, { name: 'finish' }>,
   { out, err }: Streams,

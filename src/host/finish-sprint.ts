@@ -3,7 +3,7 @@
  * branches, only on their word, and only if it overwrites nothing of theirs (I10).
  */
 import { requireOwnTip } from '../engine/branch.ts';
-import { InputError, Interruption } from '../engine/ground/errors.ts';
+import { InputError, Interruption, Refusal } from '../engine/ground/errors.ts';
 import type { State } from '../engine/state/state.ts';
 import type { FinishedSprint, FinishWay } from '../engine/work/finished.ts';
 import { goesOn } from '../engine/core/fold.ts';
@@ -52,7 +52,7 @@ export async function previewFinish(sprintDir: string, signal?: AbortSignal): Pr
 /**
  * @param how `drop` throws the work away, so callers ask the person first.
  * @param signal stops it while nothing that lasts was changed; later it has no effect, and all is done.
- * @throws InputError when it is refused and nothing was changed. Interruption when it was stopped, and nothing was changed.
+ * @throws Refusal; InputError where there is nothing to finish; Interruption when it was stopped. Then nothing was changed.
  */
 export async function finishSprint(
   sprintDir: string,
@@ -65,7 +65,7 @@ export async function finishSprint(
     const { state, repo } = await openSprint(sprintDir, stopped);
     const merges = how === 'merge' || how === 'squash';
     if (merges && !state.stopped) {
-      throw new InputError(`${nounOf(state.opened)} ${state.opened.sprint} is not over yet.`, 'Resume it, or finish it with keep or drop.');
+      throw new Refusal(`${nounOf(state.opened)} ${state.opened.sprint} is not over yet.`, 'Resume it, or finish it with keep or drop.');
     }
     const target = state.opened.base.branch;
     let flaky: Verified[] = [];
@@ -136,7 +136,7 @@ async function recordGone(sprintDir: string, lock: Lock, state: State, repo: Spr
   const target = `refs/heads/${state.opened.base.branch ?? ''}`;
   const merged = last !== '' && (await repo.personal.test(['merge-base', '--is-ancestor', last, target]));
   if (!merged && how !== 'drop') {
-    throw new InputError(
+    throw new Refusal(
       `The branch ${state.opened.branch} is gone, and its work is not on ${target}.`,
       'Bring the branch back, or finish with drop.',
     );

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { codeOfError, codeOfState } from '../../src/cli/exit-codes.ts';
-import { InputError, Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/ground/errors.ts';
+import { InputError, Interruption, Refusal, RetryableModelError, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import * as p from '../engine/support/parts.ts';
 
 const delivered = p.delivered().begin('close').end().state;
@@ -27,6 +27,7 @@ describe('the exit code of an error', () => {
       code: 1,
     },
     { what: 'a stop by the person', error: new Interruption('cancelled', 'stopped'), state: delivered, code: 130 },
+    { what: 'what a finish refuses', error: new Refusal('1.1 is red', 'Choose "keep".'), state: delivered, code: 3 },
     { what: 'an input error', error: new InputError('no PRD', 'Write one.'), state: delivered, code: 4 },
     { what: 'an invalid API key', error: new TerminalModelError('bad key', 'authentication', 'Mend it.'), state: delivered, code: 4 },
   ];

@@ -95,7 +95,7 @@ describe('loop finish', () => {
     assert.notEqual(ending.stop, 'delivered');
     const before = await fingerprint(at.repo);
     const refused = await loop(['finish', at.sprintDir, 'merge']);
-    assert.equal(refused.code, 4, refused.err);
+    assert.equal(refused.code, 3, refused.err);
     assert.match(refused.out, /^Failed when they last ran: cli\/name$/m);
     assert.match(refused.err, /^These verifications fail on the sprint's work: cli\/name\. Choose "keep"/);
     assert.deepEqual(differences(before, await fingerprint(at.repo)), []);

@@ -15,6 +15,9 @@ export class InputError extends Error {
   }
 }
 
+/** What the person asked for is refused as things stand, and nothing was changed: they must act or decide first (exit 3). */
+export class Refusal extends InputError {}
+
 /** The sprint stops here, and the same command resumes it. Nothing that was settled is lost. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';

@@ -12,7 +12,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../engine/ground/errors.ts';
+import { InputError, Refusal } from '../../engine/ground/errors.ts';
 import type { Change } from '../../engine/ports.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
@@ -80,8 +80,8 @@ export async function previewFinish(repo: SprintRepo, target: string | null): Pr
 }
 
 /**
- * @throws InputError, without any change: for a conflict, a red verification, a file in the way, a target that cannot be moved,
- * unsettled work, or a `drop` without `confirmed`. Interruption in the middle: the next call completes it.
+ * @throws Refusal, without any change: for a conflict, a red verification, a file in the way, a target that cannot be moved, or
+ * unsettled work. InputError for a `drop` without `confirmed`. Interruption in the middle: the next call completes it.
  */
 export async function finish(repo: SprintRepo, how: FinishWay, options: FinishOptions): Promise<FinishResult> {
   await refuseExecutableConfig(repo.personal);
@@ -104,14 +104,14 @@ async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options:
   refuse(await unsettledProblems(repo), 'Resume it so that it is settled.');
   refuse(await secretProblems(repo, tip), 'Choose "keep", and merge the branch yourself without it.');
   const destination = await findTarget(repo, options.target);
-  if ('problem' in destination) throw new InputError(destination.problem, 'Or choose "keep": the branch stays and you merge it yourself.');
+  if ('problem' in destination) throw new Refusal(destination.problem, 'Or choose "keep": the branch stays and you merge it yourself.');
   const moved = await hasMoved(repo, destination, tip);
   const verify = (checkout: Checkout) => (moved || !options.isVerified ? options.verify(checkout) : Promise.resolve([]));
   const merged = await mergeOnto(repo, { target: destination, tip, message: options.message, squash: how === 'squash' }, verify);
   if ('conflicts' in merged)
-    throw new InputError(describeConflicts(destination, merged.conflicts), `Choose "keep" and merge "${repo.worktree.branch}" yourself.`);
+    throw new Refusal(describeConflicts(destination, merged.conflicts), `Choose "keep" and merge "${repo.worktree.branch}" yourself.`);
   if (merged.red.length > 0)
-    throw new InputError(
+    throw new Refusal(
       moved
         ? `"${destination.branch}" moved on, and together with it these verifications fail: ${merged.red.join(', ')}.`
         : `These verifications fail on the sprint's work: ${merged.red.join(', ')}.`,
@@ -132,7 +132,7 @@ async function apply(
   const git = repo.personal;
   if (here) {
     const blocked = await obstacles(git, intent.from, intent.to, again);
-    if (blocked.length > 0) throw new InputError(describeObstacles(blocked), 'Commit, stash or move them away, then finish again.');
+    if (blocked.length > 0) throw new Refusal(describeObstacles(blocked), 'Commit, stash or move them away, then finish again.');
   }
   begin?.();
   await writeFile(intentFile(repo), JSON.stringify(intent));
@@ -182,7 +182,7 @@ async function isOnTarget(repo: SprintRepo, intent: Intent): Promise<boolean> {
 async function leave(repo: SprintRepo, how: 'keep' | 'drop', options: FinishOptions): Promise<FinishResult> {
   const earlier = await pendingIntent(repo);
   if (earlier && !(await isOnTarget(repo, earlier)))
-    throw new InputError(`An earlier ${earlier.how} into "${earlier.target}" was interrupted.`, `Choose "${earlier.how}" to complete it.`);
+    throw new Refusal(`An earlier ${earlier.how} into "${earlier.target}" was interrupted.`, `Choose "${earlier.how}" to complete it.`);
   if (how === 'drop' && options.confirmed !== true)
     throw new InputError(
       `Dropping removes the branch "${repo.worktree.branch}" with all its commits, and the worktree.`,
@@ -245,7 +245,7 @@ function treeDiff(git: Git, from: string, to: string): Promise<string[]> {
 }
 
 function refuse(problems: string[], next: string): void {
-  if (problems.length > 0) throw new InputError(problems.join(' '), next);
+  if (problems.length > 0) throw new Refusal(problems.join(' '), next);
 }
 function intentFile(repo: SprintRepo): string {
   return join(repo.options.state, 'finish.json');
