@@ -21,6 +21,8 @@ export interface RunChoice {
   network: Network;
   /** Only a sprint asks; without an answer the settings hold. */
   maxHours?: number | undefined;
+  /** What the setting was then. */
+  settingHours?: number | undefined;
 }
 
 export interface RunGround {
@@ -89,7 +91,8 @@ export class RunQuestions {
 
   /** Once all questions are answered. It is offered first the next time. */
   async choice(): Promise<RunChoice> {
-    const choice = { model: await this.model(), network: this.network ?? 'registries', maxHours: this.maxHours };
+    const hours = { maxHours: this.maxHours, settingHours: hoursFromSettings() };
+    const choice = { model: await this.model(), network: this.network ?? 'registries', ...hours };
     await this.ground.memento.update(lastChoice, choice);
     return choice;
   }

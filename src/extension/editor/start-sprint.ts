@@ -6,6 +6,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Overrides } from '../../engine/ground/config.ts';
 import { uncommittedWords } from '../../engine/render/words.ts';
+import { chosenHours } from '../../views/model/budget.ts';
 import { countWords, hoursWords, plain, usdWords } from '../../views/model/display-text.ts';
 import { plural, t } from '../../views/words.ts';
 import { networkWords, payWords, RunQuestions, type RunChoice, type RunGround } from './choose-run.ts';
@@ -14,7 +15,7 @@ import { createSprint } from './create-sprint.ts';
 import type { EngineClient } from './engine-client.ts';
 import { ensureRepository } from './first-commit.ts';
 import type { ModelChoice, StartPreview } from '../protocol.ts';
-import { baseUrlFromSettings, claudeModels, overridesFromSettings } from './settings.ts';
+import { baseUrlFromSettings, claudeModels, hoursFromSettings, overridesFromSettings } from './settings.ts';
 import { findSprintFolders, sprintFolder, type SprintFolder } from './sprint-folders.ts';
 import type { Choice, SprintStore } from './sprint-store.ts';
 import { pickOne, walk, type Move, type Place, type Step } from './steps.ts';
@@ -129,7 +130,8 @@ export async function isReadable(dir: string, engine: EngineClient): Promise<boo
 }
 
 /** Claude's models are named too: a sprint that went on with others goes back to them. */
-export function choiceOf({ model, network, maxHours }: RunChoice, budget: Overrides = {}): Choice {
+export function choiceOf({ model, network, ...hours }: RunChoice, budget: Overrides = {}): Choice {
+  const maxHours = chosenHours(hours, hoursFromSettings());
   const overrides = { ...overridesFromSettings(), network, ...(maxHours === undefined ? {} : { maxHours }), ...budget };
   if (model.kind === 'anthropic') overrides.models = claudeModels();
   if (model.kind === 'chosen') overrides.models = model.models;

@@ -9,6 +9,18 @@ export function budgetShare({ usd, budgetUsd, tokens, budgetTokens, hours, maxHo
   return Math.max(usd / budgetUsd, tokens / budgetTokens, hours / maxHours);
 }
 
+/**
+ * The hours that a resume takes: those chosen at the start, or the setting where that was raised since, as the later word.
+ * @returns undefined where none were chosen, and the setting holds.
+ */
+export function chosenHours(
+  { maxHours, settingHours }: { maxHours?: number | undefined; settingHours?: number | undefined },
+  setting: number,
+): number | undefined {
+  const isRaised = settingHours !== undefined && setting > settingHours;
+  return maxHours === undefined || !isRaised ? maxHours : Math.max(maxHours, setting);
+}
+
 /** From this share on a person is told, while there is still time. */
 export const warningShare = 0.8;
 

@@ -1,7 +1,7 @@
 /** How much of a budget is used, and what a higher one would be. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { budgetShare, raisedBudget } from '../../../src/views/model/budget.ts';
+import { budgetShare, chosenHours, raisedBudget } from '../../../src/views/model/budget.ts';
 
 const spend = { usd: 5, budgetUsd: 25, tokens: 16_000_000, budgetTokens: 20_000_000, hours: 2, maxHours: 24 };
 
@@ -10,6 +10,16 @@ describe('the budget of a sprint', () => {
     assert.equal(budgetShare(spend), 0.8);
     assert.equal(budgetShare({ ...spend, usd: 22.5 }), 0.9);
     assert.equal(budgetShare({ ...spend, hours: 23.04 }), 0.96);
+  });
+
+  it('goes on with the hours of its start, or with the setting where that was raised since', () => {
+    assert.equal(chosenHours({ maxHours: 24, settingHours: 24 }, 24), 24);
+    assert.equal(chosenHours({ maxHours: 24, settingHours: 24 }, 48), 48);
+    assert.equal(chosenHours({ maxHours: 60, settingHours: 24 }, 48), 60);
+    assert.equal(chosenHours({ maxHours: 4, settingHours: 48 }, 48), 4, 'fewer than the setting were chosen');
+    assert.equal(chosenHours({ maxHours: 4, settingHours: 48 }, 24), 4);
+    assert.equal(chosenHours({ maxHours: 8 }, 48), 8);
+    assert.equal(chosenHours({}, 48), undefined);
   });
 
   it('is raised in money, tokens and hours, within what a configuration may hold', () => {
