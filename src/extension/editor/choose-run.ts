@@ -203,7 +203,7 @@ export class RunQuestions {
 
   private async needsKey(): Promise<boolean> {
     if (this.kind === undefined || this.kind === 'recorded' || (await this.ground.key.read()) !== null) return false;
-    return this.kind === 'claude' || Object.values(this.tiers).some((name) => providerOf(name) === 'anthropic');
+    return this.kind === 'claude' || (this.kind === 'mixed' && Object.values(this.tiers).some((name) => providerOf(name) === 'anthropic'));
   }
 
   private async model(): Promise<ModelChoice> {

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 
 import { after, before, describe, it } from 'mocha';
 
+import { defaults } from '../../../src/engine/ground/config.ts';
 import { honest, prd, supplied, vision } from '../../support/greeter.ts';
 import { inOrder } from '../in-order.ts';
 import { sprintTimeoutMs } from '../step.ts';
@@ -45,6 +46,13 @@ describe('a sprint on the editor’s own models', function () {
     await workbench.pick('chats', '1/4');
     await workbench.pick('Played Model', 'Which model works?');
     await workbench.back('3/4', () => picture('start-step'));
+    await workbench.pick('By Kind of Work…', 'Which model works?');
+    await workbench.pick(defaults.models.reasoning, 'plans, judges');
+    await workbench.back('4/8');
+    await workbench.back('3/8');
+    await workbench.pick('Played Model', 'Which model works?');
+    // Nobody asks Claude any more, so no key is asked for.
+    await workbench.back('3/4');
     await workbench.pick('By Kind of Work…', 'Which model works?');
     await workbench.pick('Played Model', 'plans, judges');
     await workbench.back('4/7');
