@@ -14,7 +14,9 @@ import {
 } from '../../src/extension/editor/names.ts';
 import { questions } from '../../src/host/questions.ts';
 import { pipelinesViewId, views } from '../../src/views/model/views.ts';
+import { roles } from '../../src/engine/ground/roles.ts';
 import manifest from '../../package.json';
+import english from '../../package.nls.json';
 
 const { contributes } = manifest;
 const settings: Record<string, { default: unknown; scope: string; minimum?: number; maximum?: number; enum?: string[] }> =
@@ -119,6 +121,11 @@ describe('package.json', () => {
       if (typeof field !== 'object' || setting === undefined) continue;
       assert.deepEqual([setting.maximum, setting.enum], [field.maximum, field.enum], name);
     }
+  });
+
+  it('says of each kind of work what its roles do', () => {
+    const writes = (['reasoning', 'execution', 'triage'] as const).filter((tier) => /verification/.test(english[`setting.models.${tier}`]));
+    assert.deepEqual(writes, [roles.qc.tier]);
   });
 
   it('lets no workspace change a setting', () => {
