@@ -75,6 +75,20 @@ describe('package.json', () => {
     assert.deepEqual([...used].sort(), Object.values(contexts).sort());
   });
 
+  it('says that a key is asked for only where none is found', () => {
+    const asks = contributes.viewsWelcome.filter((one) => one.contents === '%welcome.sprint.key%');
+    assert.deepEqual(
+      asks.map(({ when }) => when.split(' && ').filter((clause) => /Key/.test(clause))),
+      [[`!${contexts.findsKey}`]],
+    );
+  });
+
+  it('says of each picture what it shows, wherever it stands', () => {
+    const media = contributes.walkthroughs.flatMap(({ steps }) => steps.map((step) => step.media));
+    const pictures = new Set(media.map(({ image }) => image));
+    assert.equal(new Set(media.map(({ image, altText }) => `${image} ${altText}`)).size, pictures.size);
+  });
+
   it('offers each command in the palette only where it applies, and inner commands never', () => {
     const inner: string[] = [
       commands.compareBefore,
@@ -156,8 +170,9 @@ describe('package.json', () => {
     for (const name of ['repository', 'bugs', 'homepage']) assert.ok(!(name in manifest), name);
   });
 
-  it('does nothing in an untrusted workspace', () => {
+  it('does nothing in an untrusted workspace, and has no words for one, where they would not show', () => {
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, false);
+    assert.doesNotMatch(JSON.stringify(contributes), /isWorkspaceTrusted/);
   });
 
   it('activates to restore its panels', () => assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${historyPanelType}`)));

@@ -208,7 +208,10 @@ async function showLast(store: SprintStore, keys: ContextKeys): Promise<void> {
 }
 
 function followKey(key: ApiKey, keys: ContextKeys): vscode.Disposable {
-  const update = async (): Promise<void> => keys.set('hasKey', await key.isStored());
+  const update = async (): Promise<void> => {
+    keys.set('hasKey', await key.isStored());
+    keys.set('findsKey', (await key.read()) !== null);
+  };
   void update();
   return key.onDidChange(() => void update());
 }

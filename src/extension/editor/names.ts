@@ -82,6 +82,8 @@ export const contexts = {
   drafts: 'loop.drafts',
   /** An API key is stored. */
   hasKey: 'loop.hasApiKey',
+  /** One is stored, or the environment has it: nobody is asked for it. */
+  findsKey: 'loop.findsApiKey',
   /** A folder of this workspace has a VISION.md or a PRD.md. */
   hasFolders: 'loop.hasFolders',
   /** The workspace was searched for a sprint. */

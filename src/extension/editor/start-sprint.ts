@@ -15,6 +15,7 @@ import { createSprint } from './create-sprint.ts';
 import type { EngineClient } from './engine-client.ts';
 import { ensureRepository } from './first-commit.ts';
 import type { ModelChoice, StartPreview } from '../protocol.ts';
+import { commands } from './names.ts';
 import { baseUrlFromSettings, claudeModels, hoursFromSettings, overridesFromSettings } from './settings.ts';
 import { findSprintFolders, sprintFolder, type SprintFolder } from './sprint-folders.ts';
 import type { Choice, SprintStore } from './sprint-store.ts';
@@ -54,7 +55,9 @@ export async function resumeSprint(around: StartSurroundings, raise = false): Pr
 export async function createAndTell(engine: EngineClient): Promise<void> {
   const became = await createSprint(engine);
   if (!became) return;
-  void vscode.window.showInformationMessage(t('Loop: {0} Then run "Loop: Start Sprint" again.', plain(became.join(' '), 900)));
+  const start = t('Start Sprint');
+  const told = vscode.window.showInformationMessage(t('Loop: {0} Then start the sprint.', plain(became.join(' '), 900)), start);
+  void told.then((chosen) => chosen === start && vscode.commands.executeCommand(commands.start));
 }
 
 async function prepareAndRun(around: StartSurroundings, folders: readonly SprintFolder[], budget: Overrides = {}): Promise<void> {
