@@ -161,9 +161,11 @@ describe('package.json', () => {
     ]);
   });
 
-  it('runs where the files are, and activates for a sprint folder at any depth', () => {
+  it('runs where the files are, and activates for the documents of a sprint and for stages at any depth', () => {
     assert.deepEqual(manifest.extensionKind, ['workspace']);
-    assert.ok(manifest.activationEvents.includes('workspaceContains:**/VISION.md'));
+    const contained = manifest.activationEvents.flatMap((event) => /^workspaceContains:(.*)/.exec(event)?.[1] ?? []);
+    // The editor looks for all of them in one search. `pipelines/*.yaml` may be anybody's.
+    assert.deepEqual(contained, ['**/VISION.md', '**/PRD.md', '**/stages/*/stage.yaml']);
   });
 
   it('names no address that is not known', () => {
