@@ -20,6 +20,8 @@ import { wordsIn } from './strings.ts';
 
 const languages = ['de', 'ja'];
 const folders = ['src/extension/editor', 'src/views'];
+/** They answer with documents. The rest of the worker writes the log, which is English. */
+const answering = ['src/extension/worker/requests.ts', 'src/extension/worker/pipelines.ts'];
 
 /** Names, examples of what is typed, and what is no sentence. */
 const untranslated = new Set([
@@ -51,6 +53,9 @@ const tables = [
   'done',
   'failed',
   'refused',
+  'added',
+  'modified',
+  'deleted',
 ];
 
 const files = folders.flatMap((folder) =>
@@ -58,7 +63,7 @@ const files = folders.flatMap((folder) =>
     .filter((name) => name.endsWith('.ts') && !/(page-html|views\/words|^words)\.ts$/.test(name))
     .map((name) => join(folder, name)),
 );
-const found = files.map((file) => wordsIn(file));
+const found = [...files, ...answering].map((file) => wordsIn(file));
 const keys = [...new Set([...found.flatMap((words) => words.keys), 'Failure history', ...tables])].sort();
 
 const read = (file: string): Record<string, string> => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;

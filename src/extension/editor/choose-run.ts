@@ -259,19 +259,26 @@ const tierQuestions: Record<Tier, string> = {
   triage: t('Which model sorts failures?'),
 };
 
-export const networkWords: Record<Network, { label: string; detail: string }> = {
+/** `said`: inside of a sentence. */
+export const networkWords: Record<Network, { label: string; said: string; detail: string }> = {
   registries: {
     label: t('Package registries (recommended)'),
+    said: t('package registries'),
     detail: t(
       'Commands reach the registries that your package managers are set up for, and the hosts you allow in the settings. Nothing else.',
     ),
   },
   installs: {
     label: t('Only to install dependencies'),
+    said: t('only to install dependencies'),
     detail: t('Only the one install of dependencies reaches anything, but that reaches any address.'),
   },
-  none: { label: t('No network'), detail: t('Commands and verifications reach nothing.') },
-  all: { label: t('Everything'), detail: t('Commands that agents write may reach any address, also those of your own network.') },
+  none: { label: t('No network'), said: t('none'), detail: t('Commands and verifications reach nothing.') },
+  all: {
+    label: t('Everything'),
+    said: t('everything'),
+    detail: t('Commands that agents write may reach any address, also those of your own network.'),
+  },
 };
 
 /** What a start says about money and tokens. @param models those that are asked. */

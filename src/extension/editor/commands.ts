@@ -153,7 +153,7 @@ async function followSession(around: CommandSurroundings, argument: unknown): Pr
     return;
   }
   const items = sessions.map((session) => ({
-    label: `${session.outcome === 'under way' ? '$(sync) ' : ''}${plain(session.words, 100)}`,
+    label: `${session.isUnderWay ? '$(sync) ' : ''}${plain(session.words, 100)}`,
     description: `${session.role} · ${new Date(session.at).toLocaleTimeString()} · ${plural(session.turns, '{0} turn', '{0} turns')} · ${session.outcome}`,
     session,
   }));

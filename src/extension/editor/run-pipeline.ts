@@ -224,7 +224,7 @@ function worstCase(model: ModelChoice, preview: PipelinePreview): string {
     ...notes.slice(0, 5).map((note) => plain(note, 200)),
     t(
       'Commands run in a sandbox. Network: {0}.{1}',
-      networkWords[network].label.toLowerCase(),
+      networkWords[network].said,
       variables.length > 0 ? t(' They get these variables of yours: {0}.', variables.join(', ')) : '',
     ),
     t('It works in a git worktree of its own{0}. Your checkout is not touched until you choose Finish.', from),

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { longestWord } from '../../engine/work/word-limits.ts';
 import { plain } from '../../views/model/display-text.ts';
+import { aboutWords } from '../../views/model/words-in-documents.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { SprintStore } from './sprint-store.ts';
@@ -14,7 +15,7 @@ export async function tellAgents(store: SprintStore, engine: EngineClient, about
   const subject = about ?? (await pickSubject(shown.view));
   if (subject === undefined) return;
   const words = await vscode.window.showInputBox({
-    title: t('Loop: tell the agents, about {0}', subject === '' ? t('the whole sprint') : plain(subject, 80)),
+    title: t('Loop: tell the agents, about {0}', subject === '' ? t('the whole sprint') : plain(aboutWords(subject), 80)),
     prompt: t('They read it from their next turn on. It guides them; verdicts, limits and documents stay as they are.'),
     placeHolder: t('What should they know or do?'),
     ignoreFocusOut: true,
@@ -83,5 +84,6 @@ async function pickSubject({ phases, requirements, categories }: SprintView): Pr
 }
 
 function subjectItem(kind: string, id: string, title: string): { label: string; description: string; about: string } {
-  return { label: plain(`${kind} ${id}`, 80), description: plain(title, 80), about: `${kind} ${id}` };
+  const about = `${kind} ${id}`;
+  return { label: plain(aboutWords(about), 80), description: plain(title, 80), about };
 }

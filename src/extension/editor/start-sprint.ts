@@ -212,7 +212,7 @@ export function sandboxWords(network: StartPreview['network']): string {
   const { environment: variables = [], allowedHosts = [] } = overridesFromSettings();
   return t(
     'Commands run in a sandbox. Network: {0}.{1}{2}',
-    networkWords[network].label.toLowerCase(),
+    networkWords[network].said,
     network === 'registries' && allowedHosts.length > 0 ? t(' Besides: {0}.', allowedHosts.join(', ')) : '',
     variables.length > 0 ? t(' They get these variables of yours: {0}.', variables.join(', ')) : '',
   );

@@ -9,6 +9,7 @@ import { listPipelines, originWords, shelvesOf } from '../../host/pipelines/shel
 import { openPayloads } from '../../host/payloads.ts';
 import { readSprint } from '../../host/sprint.ts';
 import { iterationText } from '../../views/model/iteration-text.ts';
+import { t } from '../../views/words.ts';
 import { pipelineView, type PipelineView } from '../../views/model/pipeline-view.ts';
 import type { PipelineOffer, PipelinePreview, Requests } from '../protocol.ts';
 import { runsElsewhere } from './elsewhere.ts';
@@ -106,7 +107,7 @@ export class Pipelines {
     const state = this.runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
     const payloads = openPayloads(join(sprintDir, '.loop'));
     const text = state && (await iterationText(state, node, n, (ref) => payloads.get(ref)));
-    return text ?? 'This iteration is not in the journal of the session.\n';
+    return text ?? `${t('This iteration is not in the journal of the session.')}\n`;
   }
 }
 

@@ -39,6 +39,7 @@ import { historyView } from '../../views/model/history-view.ts';
 import { instructionsOf } from '../../views/model/instructions.ts';
 import { sessionsIn, sessionText } from '../../views/model/sessions.ts';
 import { sprintView } from '../../views/model/sprint-view.ts';
+import { t } from '../../views/words.ts';
 import { editAnswer, editOffer, humanActionAnswer, personSays } from './worker-desk.ts';
 import { firstCommit } from './repository.ts';
 import { runsElsewhere } from './elsewhere.ts';
@@ -137,11 +138,11 @@ export const handlers: Handlers = {
   },
   async explanation({ sprintDir }, { runOf }) {
     const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
-    return state ? explanation(state) : 'No sprint was started here yet.\n';
+    return state ? explanation(state) : `${t('No sprint was started here yet.')}\n`;
   },
   async instructions({ sprintDir, id }, { runOf }) {
     const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
-    return (state && instructionsOf(state, id)) ?? 'The sprint does not ask for this.\n';
+    return (state && instructionsOf(state, id)) ?? `${t('The sprint does not ask for this.')}\n`;
   },
   sessions: async ({ sprintDir }) => sessionsIn((await readJournal(journalPath(sprintDir))).events),
   async session({ sprintDir, step }, { runOf }) {
@@ -149,7 +150,7 @@ export const handlers: Handlers = {
     const run = runOf(sprintDir);
     const now = run?.state?.open?.id === step ? run.doing : [];
     const text = await sessionText(events, step, (ref) => payloadsOf(sprintDir).get(ref), now);
-    return text ?? 'This session is not in the journal of the sprint.\n';
+    return text ?? `${t('This session is not in the journal of the sprint.')}\n`;
   },
   payload: ({ sprintDir, ref }) => payloadsOf(sprintDir).get(ref),
   'change-sides': async ({ sprintDir, ref }) => changeSides(sprintDir, await payloadsOf(sprintDir).get(ref)),

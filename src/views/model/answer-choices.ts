@@ -1,5 +1,4 @@
 /** Words about the answers to a human action, shown before the person gives one: what follows, and what a skip costs. */
-import { skipWords, sureWords } from '../../engine/render/answer-words.ts';
 import type { HumanActionView } from './sprint-view.ts';
 import { plain } from './display-text.ts';
 import { t } from '../words.ts';
@@ -25,10 +24,15 @@ export function consequenceWords({ kind }: Pick<Asking, 'kind'>): string {
 /** What a skip costs, shown beside the choice. */
 export function skipDetail({ kind, tasks }: Asking): string {
   if (kind === 'choice') return t('Loop takes what it recommends, and the report says so.');
-  return skipWords(plain(tasks, 60));
+  return dropWords(tasks);
 }
 
 /** The same, shown when the person must confirm the skip. */
 export function sureDetail({ tasks }: Pick<Asking, 'tasks'>): string {
-  return sureWords(plain(tasks, 60));
+  return t('{0} This cannot be taken back.', dropWords(tasks));
+}
+
+/** As the terminal says it (`skipWords`). */
+function dropWords(tasks: string): string {
+  return tasks === '' ? t('It stays as it is, and the report says so.') : t('What waits for it will be dropped: {0}.', plain(tasks, 60));
 }

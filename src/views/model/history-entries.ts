@@ -66,8 +66,7 @@ export interface FixView {
   diff: TextView | null;
   /** Null for a fix of this verification alone. */
   madeFor: { words: string; verifications: string[] } | null;
-  /** Set when the fixer called the verification wrong; `answer` is what became of that. */
-  /** What the fixer says is wrong instead of the work. */
+  /** What the fixer says is wrong instead of the work; `answer` is what became of that. */
   doubt: { what: string; evidence: string; answer: string } | null;
 }
 
@@ -223,11 +222,11 @@ function elseWrong(fix: FixRecord, { script }: Verification): FixView['doubt'] {
     case 'fixed':
       return null;
     case 'doubt':
-      return { what: 'The verification is wrong', evidence: inert(answer.evidence), answer: inert(doubtAnswerWords(fix, script)) };
+      return { what: t('The verification is wrong'), evidence: inert(answer.evidence), answer: inert(doubtAnswerWords(fix, script)) };
     case 'declaration':
-      return { what: 'A declaration is wrong', evidence: inert(answer.evidence), answer: inert(sentence(fixWords(fix))) };
+      return { what: t('A declaration is wrong'), evidence: inert(answer.evidence), answer: inert(sentence(fixWords(fix))) };
     case 'environment':
-      return { what: 'The environment is at fault', evidence: inert(answer.missing), answer: inert(sentence(fixWords(fix))) };
+      return { what: t('The environment is at fault'), evidence: inert(answer.missing), answer: inert(sentence(fixWords(fix))) };
   }
 }
 

@@ -19,6 +19,7 @@ export interface SessionView {
   /** Milliseconds since the epoch. */
   at: number;
   turns: number;
+  isUnderWay: boolean;
   outcome: string;
 }
 
@@ -41,7 +42,7 @@ export function sessionsIn(events: readonly Event[]): SessionView[] {
       const [first] = asks;
       if (!first) return [];
       const words = plain(decisionWords(decision), 100);
-      return [{ step, words, role: roleName(first.step.role), at, turns: asks.length, outcome: outcomeOf(end) }];
+      return [{ step, words, role: roleName(first.step.role), at, turns: asks.length, isUnderWay: !end, outcome: outcomeOf(end) }];
     })
     .reverse();
 }

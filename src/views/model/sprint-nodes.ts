@@ -8,7 +8,8 @@ import { costNodes } from './cost-nodes.ts';
 import { clockWords, countWords, hoursWords, usdWords } from './display-text.ts';
 import { narrow, node, paragraphs, type TreeNode } from './tree-node.ts';
 import { serviceLooks } from './looks.ts';
-import { plural, t } from '../words.ts';
+import { plural, t, translated } from '../words.ts';
+import { aboutWords } from './words-in-documents.ts';
 
 /** What only this window knows of the sprint that it runs, or ran. */
 export interface Here {
@@ -172,7 +173,8 @@ function wordsNode({ words }: SprintView): TreeNode {
   });
 }
 
-function wordNode({ id, words, about, read, isRead }: WordView): TreeNode {
+function wordNode({ id, words, about: subject, read, isRead }: WordView): TreeNode {
+  const about = aboutWords(subject);
   return node(`word/${id}`, isRead ? t('Read') : t('Taken'), {
     description: t('about {0}: {1}', about, words),
     icon: { icon: isRead ? 'check-all' : 'check', colour: null },
@@ -318,10 +320,10 @@ function changeNode({ code, commit, title, patch, files }: ChangeView): TreeNode
     opens,
     children: files.map(({ path, kind }) =>
       node(`change/${code}/${path}`, path, {
-        description: kind,
+        description: translated(kind),
         icon: fileIcons[kind],
         tooltip: [path],
-        spoken: `${path}, ${kind}`,
+        spoken: `${path}, ${translated(kind)}`,
         opens,
       }),
     ),

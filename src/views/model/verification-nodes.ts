@@ -30,7 +30,7 @@ function verificationNode(verification: VerificationView, category: string): Tre
   const look = verificationLooks[verification.status];
   const words =
     verification.waits ?? (verification.heldBackBy === null ? look.words : t('not run: held back by {0}', verification.heldBackBy));
-  const trust = verification.kind === 'criterion' ? 'criterion' : proofWords(verification);
+  const trust = verification.kind === 'criterion' ? t('criterion') : proofWords(verification);
   const own = verification.isOwn ? t(' · yours') : '';
   const edited = verification.edit ? t(' · edited') : '';
   return node(`verification/${verification.id}`, narrow(label), {

@@ -1,4 +1,5 @@
 /** Where in its documents a word to the agents is said: the requirement, task or verification at a line. */
+import { t, translated } from '../words.ts';
 import type { SprintView } from './sprint-view.ts';
 
 /** `requirement 1.1`, as *Tell the Agents…* takes it. */
@@ -30,6 +31,18 @@ function isNamed(text: string, id: string, title: string): boolean {
   const number = id.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   if (new RegExp(String.raw`^[\s#>*|-]*(?:\[.\] *)?(?:\*\*)?${number}(?![\w-]|\.\d)`).test(text)) return true;
   return title.length > 3 && text.includes(title);
+}
+
+const subjects: Readonly<Record<string, (id: string) => string>> = {
+  task: (id) => t('task {0}', id),
+  requirement: (id) => t('requirement {0}', id),
+  verification: (id) => t('verification {0}', id),
+};
+
+/** `task T1`, in the language of the editor. */
+export function aboutWords(about: About): string {
+  const [, kind = '', id = ''] = /^(\w+) (\S+)$/.exec(about) ?? [];
+  return subjects[kind]?.(id) ?? translated(about);
 }
 
 /** @returns what stands at a line or above it; empty for the whole sprint. */

@@ -12,7 +12,7 @@ import type {
 } from '../model/history-entries.ts';
 import { h, type Child } from './dom.ts';
 import { verificationLink, opener } from './editor.ts';
-import { t } from '../words.ts';
+import { t, translated } from '../words.ts';
 
 /** @param heading `h4` inside a group. @param open whether its evidence is open at once. */
 export function attempt(item: AttemptView, heading: 'h3' | 'h4', open: boolean): HTMLElement {
@@ -185,7 +185,7 @@ function lineClass(line: string): string {
 
 function files(changed: readonly FileView[]): HTMLElement {
   if (changed.length === 0) return h('p', {}, t('No file changed.'));
-  return h('ul', {}, ...changed.map(({ path, kind }) => h('li', {}, `${path} `, h('span', { class: 'quiet' }, kind))));
+  return h('ul', {}, ...changed.map(({ path, kind }) => h('li', {}, `${path} `, h('span', { class: 'quiet' }, translated(kind)))));
 }
 
 function labelled(label: string, text: string): Child {

@@ -67,6 +67,7 @@ describe('a sprint on the editor’s own models', function () {
     const text = await workbench.dialog('Start the sprint chats?');
     assert.match(text, /At most 20M tokens, with loop-tests\/played of the editor\. No price is known, so only tokens bound it/);
     assert.match(text, /and 8 hours at work: time in which it waits for you does not count/);
+    assert.match(text, /Commands run in a sandbox\. Network: none\./);
     assert.doesNotMatch(text, /\$/);
     await picture('start-without-price');
     await workbench.pressInDialog('Start the sprint chats?', 'Back');
