@@ -1,11 +1,5 @@
 /**
  * Removes control characters from texts of models, tools and repositories (I13). A terminal would obey them: they can move the
- * cursor, retitle the window or write to the clipboard.
+ * cursor, retitle the window, write to the clipboard, or show a line in another order than it has.
  */
-
-/** Control characters except new line and tab. */
-const control = /[^\P{Cc}\n\t]/gu;
-
-export function plain(text: string): string {
-  return text.replaceAll(control, '');
-}
+export { withoutControls as plain } from '../engine/ground/text.ts';

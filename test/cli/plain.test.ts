@@ -11,6 +11,7 @@ describe('plain', () => {
     'a window title': [`${escape}]0;owned${String.fromCharCode(7)}`, ']0;owned'],
     'a carriage return that hides a line': ['rm -rf\rls', 'rm -rfls'],
     'an 8-bit control sequence': [`${String.fromCharCode(0x9b)}2J`, '2J'],
+    'a turn of the reading direction, which shows other words than are there': ['if (ok\u202e)\u2066 {', 'if (ok) {'],
     'newlines and tabs, which stay': ['a\n\tb', 'a\n\tb'],
     'letters of every script, which stay': ['Grüße, 你好 👋', 'Grüße, 你好 👋'],
   };

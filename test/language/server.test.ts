@@ -144,6 +144,24 @@ describe('the language server', () => {
     assert.deepEqual(await complete('pipelines/other.yaml', 'image: node\n', { line: 1, character: 0 }), []);
   });
 
+  it('finds and mends no secret in YAML that is not Loop’s', async () => {
+    const text = `image: node\nkey: AKIA${'Q7'.repeat(8)}\n`;
+    const mends = async (uri: string): Promise<boolean> => {
+      const range = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+      const asked = { textDocument: { uri }, range, context: { diagnostics: [] } };
+      const actions = ((await client.connection.sendRequest(CodeActionRequest.type, asked)) ?? []) as CodeAction[];
+      return actions.some(({ title }) => title === 'Take it out');
+    };
+    const [services, build, ours] = [
+      client.open(file('others/services.yaml'), text),
+      client.open(file('others/pipelines/build.yaml'), text),
+      client.open(file('others/pipelines/ours.yaml'), `nodes: []\n${text}`),
+    ];
+    assert.deepEqual([await codes(build), (await codes(ours)).includes('secret')], [[], true]);
+    assert.deepEqual([await mends(services), await mends(build), await mends(ours)], [false, false, true]);
+    for (const uri of [services, build, ours]) client.close(uri);
+  });
+
   it('completes nothing in a services.yaml that is no sprint’s', async () => {
     const text = '- name: API\n  ';
     const end = { line: 1, character: 2 };

@@ -80,6 +80,13 @@ export function withoutColours(text: string): string {
   return text.replaceAll(terminalSequence, '');
 }
 
+/** What moves a cursor or turns the reading direction; new lines and tabs stay. */
+const controls = /[^\P{Cc}\n\t]|\p{Bidi_Control}/gu;
+
+export function withoutControls(text: string): string {
+  return text.replaceAll(controls, '');
+}
+
 /** Backticks around this text in markdown: more in a row than it has, and at least so many. */
 export function ticksFor(text: string, least = 1): string {
   const runs = (text.match(/`+/g) ?? []).map((run) => run.length);

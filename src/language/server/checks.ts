@@ -3,7 +3,6 @@ import type { Connection, TextDocuments } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { messageOf } from '../../engine/ground/errors.ts';
 import { diagnosticOf } from '../finding.ts';
-import { findingsOf } from '../findings.ts';
 import type { Kind } from '../place.ts';
 import { isPipelineKind } from '../yaml/pipeline-findings.ts';
 import type { Folders } from './folders.ts';
@@ -50,13 +49,9 @@ export class Checks {
 
   /** Findings that are not about the document as it is now are not sent: its change is due by itself. */
   private async check(uri: string): Promise<void> {
-    const place = this.folders.placeOf(uri);
-    const document = this.documents.get(uri);
-    if (!place || !document || !(await this.folders.isOurs(place))) return;
-    const { version } = document;
-    const around = await this.folders.around(uri);
-    if (this.documents.get(uri)?.version !== version) return;
-    const diagnostics = findingsOf(document, place.kind, around).map(diagnosticOf);
-    await this.connection.sendDiagnostics({ uri, version, diagnostics });
+    const version = this.documents.get(uri)?.version;
+    const findings = await this.folders.findingsFor(uri);
+    if (!findings || version === undefined || this.documents.get(uri)?.version !== version) return;
+    await this.connection.sendDiagnostics({ uri, version, diagnostics: findings.map(diagnosticOf) });
   }
 }

@@ -9,6 +9,8 @@ import type { Problem } from '../../engine/ground/problem.ts';
 import { servicesFile } from '../../engine/parse/services-file.ts';
 import { knownNames, lintFolder, shelvesAround, type Read } from '../../host/pipelines/shelves.ts';
 import type { DocumentsView } from '../../views/model/documents-view.ts';
+import type { Finding } from '../finding.ts';
+import { findingsOf } from '../findings.ts';
 import type { Source } from '../ids.ts';
 import { aroundOf, nothingKnown, type Around } from '../verification.ts';
 import { placeOf, type Place } from '../place.ts';
@@ -40,6 +42,14 @@ export class Folders {
     return beside.some((text) => text !== undefined);
   }
 
+  /** What is wrong in an open document. @returns undefined of one that is not ours. */
+  async findingsFor(uri: string): Promise<Finding[] | undefined> {
+    const [place, document] = [this.placeOf(uri), this.documents.get(uri)];
+    if (!place || !document || !(await this.isOurs(place))) return undefined;
+    if (!(await this.isPipeline(place, document.getText()))) return [];
+    return findingsOf(document, place.kind, await this.around(uri));
+  }
+
   /** Every PRD.md of a folder with an open document. */
   async prds(): Promise<{ uri: string; text: string }[]> {
     const dirs = new Set(this.documents.keys().flatMap((uri) => this.placeOf(uri)?.sprintDir ?? []));
@@ -64,7 +74,7 @@ export class Folders {
   /** What a document may name, or shows only together with others. */
   async around(uri: string): Promise<Around> {
     const place = this.placeOf(uri);
-    if (place && isPipelineKind(place.kind)) return { ...nothingKnown, problems: await this.problemsIn(uri, place) };
+    if (place && isPipelineKind(place.kind)) return { ...nothingKnown, problems: await this.problemsIn(uri, place.sprintDir) };
     if (place?.kind !== 'verification') return nothingKnown;
     const [prd, services] = await Promise.all(['PRD.md', servicesFile].map((name) => this.read(place.sprintDir, name)));
     return aroundOf({ prd, services, view: this.viewOf(uri) });
@@ -89,10 +99,8 @@ export class Folders {
     return knownNames(shelvesAround(fileURLToPath(sprintDir)));
   }
 
-  private async problemsIn(uri: string, place: Place): Promise<Problem[]> {
-    const { sprintDir } = place;
-    const text = this.documents.get(uri)?.getText() ?? '';
-    if (!uri.startsWith('file:') || !(await this.isPipeline(place, text))) return [];
+  private async problemsIn(uri: string, sprintDir: string): Promise<Problem[]> {
+    if (!uri.startsWith('file:')) return [];
     const open = new Map(this.documents.all().map((document) => [pathOf(document.uri), document.getText()]));
     const read: Read = async (folder, name) => open.get(join(folder, name)) ?? readInputFile(folder, name);
     const folder = fileURLToPath(sprintDir);

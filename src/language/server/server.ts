@@ -21,7 +21,6 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { DocumentsView } from '../../views/model/documents-view.ts';
 import { diagnosticOf } from '../finding.ts';
-import { findingsOf } from '../findings.ts';
 import { definitionOf, idAt, idCompletions, referencesTo, rename, type Source } from '../ids.ts';
 import { hoverAt, lensesOf } from '../standing.ts';
 import { foldsOf, requirementSymbols, symbolsOf } from '../symbols.ts';
@@ -55,7 +54,7 @@ export function serve(connection: Connection): void {
   documents.onDidClose(({ document }) => void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] }));
   answerOutlines(connection, folders);
   answerIds(connection, folders);
-  connection.onCodeAction((params) => fixesFor(documents.get(params.textDocument.uri), params, folders));
+  connection.onCodeAction((params) => fixesFor(params, folders));
   connection.onCodeLens(({ textDocument: { uri } }) => {
     const source = folders.sourceOf(uri);
     return source?.kind === 'prd' ? lensesOf(source.text, folders.viewOf(uri)?.requirements ?? []) : [];
@@ -143,14 +142,8 @@ async function completionsAt(source: Source, position: Position, folders: Folder
   return headerCompletions(source.text, position, services ?? []);
 }
 
-async function fixesFor(
-  document: TextDocument | undefined,
-  { range, textDocument: { uri } }: CodeActionParams,
-  folders: Folders,
-): Promise<CodeAction[]> {
-  const place = document && folders.placeOf(uri);
-  if (!place) return [];
-  const findings = findingsOf(document, place.kind, await folders.around(uri));
+async function fixesFor({ range, textDocument: { uri } }: CodeActionParams, folders: Folders): Promise<CodeAction[]> {
+  const findings = (await folders.findingsFor(uri)) ?? [];
   const near = findings.filter((one) => one.range.start.line <= range.end.line && one.range.end.line >= range.start.line);
   return near.flatMap((finding) =>
     finding.fixes.map(({ title, edits }, index) => ({

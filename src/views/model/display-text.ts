@@ -1,6 +1,6 @@
 /** Makes text of models and repositories safe to display: one line, bounded length, inert (I13). */
 import { ownName, programOf, programTitles, providerOf } from '../../engine/ground/model-names.ts';
-import { withoutColours } from '../../engine/ground/text.ts';
+import { withoutColours, withoutControls } from '../../engine/ground/text.ts';
 import { exitWords } from '../../engine/render/words.ts';
 import type { Run } from '../../engine/work/verification.ts';
 import { plural, t } from '../words.ts';
@@ -25,9 +25,7 @@ export function modelName(name: string): string {
 
 /** Lines that no terminal interprets: without colours, control characters and characters that turn the reading direction. */
 export function inert(text: string): string {
-  return withoutColours(text)
-    .replaceAll('\t', '    ')
-    .replaceAll(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '');
+  return withoutControls(withoutColours(text)).replaceAll('\t', '    ');
 }
 
 /** At most `limit` characters, with an ellipsis if something was cut; never splits a surrogate pair. */
