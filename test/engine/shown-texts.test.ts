@@ -42,6 +42,12 @@ describe('the files that a task expects to change', () => {
     assert.match(text, /now:\n\na\.js:\n\n```\nx+\n```\n\nb\.js: 11000 characters, not shown here\.\n\nc\.js:\n\n```\nlet c;\n```$/);
   });
 
+  it('go before shorter ones that they are only built on, and before tests', async () => {
+    const [long, short] = ['x'.repeat(11_000), 'y'.repeat(10_000)];
+    const text = await shown({ 'a.js': long, 'a.test.js': short }, ['a.test.js', 'a.js']);
+    assert.match(text, /a\.test\.js: 10000 characters, not shown here\.\n\na\.js:\n\n```\nx+\n```$/);
+  });
+
   it('stand in fences that none of their own ends', async () => {
     const readme = '```sh\nnpm start\n```\n';
     assert.match(await shown({ 'README.md': readme }, ['README.md']), /\n````\n```sh\nnpm start\n```\n````$/);

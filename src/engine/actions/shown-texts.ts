@@ -16,7 +16,7 @@ import { textOf } from '../run/files.ts';
 import type { State } from '../state/state.ts';
 import type { Task } from '../work/task.ts';
 
-/** Characters that they share, the shortest first. One that does not fit is named: half a file would be read again as a whole. */
+/** Characters that they share: first what a task changes, then the shortest. One that does not fit is named: half a file would be read again as a whole. */
 const limits = { own: 20_000, repository: 8000 };
 /** Files that are shown because words name them, and those of a repository that is shown whole, at most. */
 const most = { named: 8, whole: 30 };
@@ -37,7 +37,11 @@ export async function textsToBuildOn(ground: Ground, task: Task): Promise<string
   const before = madeBefore(ground.state, task).filter((path) => paths.includes(path) && !isNamedTest(path));
   const own = [...new Set([...listed, ...named, ...before])];
   const others = paths.filter((path) => !own.includes(path));
-  return joined([await textsIn(ground, 'expected-texts', own, limits.own), await repositoryTexts(ground, others, { whole: true })]);
+  const isChanged = (path: string): boolean => listed.includes(path) && !isNamedTest(path);
+  return joined([
+    await textsIn(ground, 'expected-texts', own, limits.own, isChanged),
+    await repositoryTexts(ground, others, { whole: true }),
+  ]);
 }
 
 /** For who uses the result: the texts that the sprint wrote or changed, such as the README, and what the documents name besides. */
@@ -91,13 +95,21 @@ function joined(texts: readonly string[]): string {
   return texts.filter(Boolean).join('\n\n');
 }
 
-async function textsIn({ ports }: Ground, name: PromptName, paths: readonly string[], limit: number): Promise<string> {
+/** @param isFirst what has to be shown before all others. */
+async function textsIn(
+  { ports }: Ground,
+  name: PromptName,
+  paths: readonly string[],
+  limit: number,
+  isFirst: (path: string) => boolean = () => false,
+): Promise<string> {
   const texts = await Promise.all(paths.map(async (path) => ({ path, text: await textOf(ports.tree, path) })));
   const there = texts.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
   if (there.length === 0) return '';
   const shown = new Set<string>();
   let left = limit;
-  for (const { path, text } of there.toSorted((one, other) => one.text.length - other.text.length)) {
+  const rank = ({ path, text }: (typeof there)[number]): number => (isFirst(path) ? 0 : limit) + Math.min(text.length, limit);
+  for (const { path, text } of there.toSorted((one, other) => rank(one) - rank(other))) {
     left -= text.length;
     if (left >= 0) shown.add(path);
   }

@@ -19,7 +19,7 @@ export const roles: Record<RoleName, Role> = {
   researcher: { tier: 'reasoning', turns: 30, effort: 'high', maxTokens: 16_384 },
   builder: { tier: 'execution', turns: 60, effort: 'medium', maxTokens: 16_384 },
   fixer: { tier: 'execution', turns: 25, effort: 'medium', maxTokens: 16_384 },
-  qc: { tier: 'execution', turns: 30, effort: 'medium', maxTokens: 16_384 },
+  qc: { tier: 'execution', turns: 30, effort: 'medium', maxTokens: 32_768 },
   /** A second QC; its model is not that of QC and builders, where two are configured. */
   examiner: { tier: 'reasoning', turns: 30, effort: 'medium', maxTokens: 16_384 },
   classifier: { tier: 'triage', turns: 5, effort: 'low', maxTokens: 4_096 },
