@@ -10,12 +10,12 @@ import { commands } from './names.ts';
 import { claudeModels } from './settings.ts';
 import { findSprintFolders, sprintFolder, type SprintFolder } from './sprint-folders.ts';
 import type { Outcome } from './sprint-store.ts';
-import { choiceOf, isReadable, mementoKey, refuseWhileRunning, sandboxWords, type StartSurroundings } from './start-sprint.ts';
+import { choiceOf, isReadable, mementoKey, sandboxWords, type StartSurroundings } from './start-sprint.ts';
 import { pickOne, walk, type Move, type Place, type Step } from './steps.ts';
 
 /** @throws EngineFailure for what the person must mend before the queue can begin. */
 export async function queueSprints(around: StartSurroundings): Promise<void> {
-  if (await refuseWhileRunning(around.store)) return;
+  around.store.requireIdle();
   const folders = (await findSprintFolders()).filter(({ missing }) => missing === null);
   if (folders.length < 2) {
     void vscode.window.showInformationMessage(t('Loop: a queue needs two sprints. "Loop: Create Sprint…" makes another one.'));

@@ -27,6 +27,11 @@ export interface Choice {
   baseURL: string | null;
 }
 
+interface Queued {
+  dir: string;
+  choice: Choice;
+}
+
 /** How a run ended, or why it did not. */
 export type End = { ending: Ending } | { failure: Failure };
 export type Outcome = { dir: string; view: SprintView | null; queued: boolean } & End;
@@ -86,8 +91,16 @@ export class SprintStore implements vscode.Disposable {
     else if (this.shownNow?.dir === dir) this.set(null);
   }
 
-  /** Starts or resumes a sprint and returns at once; `onDidEnd` reports the outcome. */
+  /** A window runs one sprint at a time. @throws EngineFailure while one runs. */
+  requireIdle(): void {
+    if (!this.isRunning() && !this.place) return;
+    const [message, next] = [t('A sprint runs in this window already.'), t('Stop it before you start another.')];
+    throw new EngineFailure({ kind: 'input', message, next });
+  }
+
+  /** Starts or resumes a sprint and returns at once; `onDidEnd` reports the outcome. @throws EngineFailure while one runs. */
   run(dir: string, choice: Choice): void {
+    this.requireIdle();
     const running = this.begin(dir, choice);
     this.stopped = running.then((outcome) => this.ended.fire(outcome));
   }
@@ -95,21 +108,11 @@ export class SprintStore implements vscode.Disposable {
   /**
    * Runs sprints one after the other and asks nobody. One that waits, fails or breaks off does not keep the next from beginning;
    * *Stop* ends the queue. Never rejects. @returns the outcome of each that began.
+   * @throws EngineFailure while one runs.
    */
-  async runQueue(queued: readonly { dir: string; choice: Choice }[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
-    for (const [index, { dir, choice }] of queued.entries()) {
-      this.place = { at: index + 1, of: queued.length };
-      const running = this.begin(dir, { ...choice, unattended: true });
-      this.stopped = running;
-      const outcome = await running;
-      this.ended.fire(outcome);
-      outcomes.push(outcome);
-      if (isStopped(outcome)) break;
-    }
-    this.place = null;
-    this.changed.fire();
-    return outcomes;
+  runQueue(queued: readonly Queued[]): Promise<Outcome[]> {
+    this.requireIdle();
+    return this.runEach(queued);
   }
 
   /** Resolves when the sprint has stopped. */
@@ -145,6 +148,22 @@ export class SprintStore implements vscode.Disposable {
     this.changed.dispose();
     this.acted.dispose();
     this.ended.dispose();
+  }
+
+  private async runEach(queued: readonly Queued[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const [index, { dir, choice }] of queued.entries()) {
+      this.place = { at: index + 1, of: queued.length };
+      const running = this.begin(dir, { ...choice, unattended: true });
+      this.stopped = running;
+      const outcome = await running;
+      this.ended.fire(outcome);
+      outcomes.push(outcome);
+      if (isStopped(outcome)) break;
+    }
+    this.place = null;
+    this.changed.fire();
+    return outcomes;
   }
 
   private begin(dir: string, choice: Omit<RunParams, 'sprintDir'>): Promise<Outcome> {

@@ -27,7 +27,7 @@ export interface StartSurroundings extends RunGround {
 
 /** @throws EngineFailure for what the person must fix before a sprint can start. */
 export async function startSprint(around: StartSurroundings): Promise<void> {
-  if (await refuseWhileRunning(around.store)) return;
+  around.store.requireIdle();
   const folders = await findSprintFolders();
   if (folders.length === 0) return createAndTell(around.engine());
   await prepareAndRun(around, folders);
@@ -35,7 +35,7 @@ export async function startSprint(around: StartSurroundings): Promise<void> {
 
 /** Resumes the shown sprint, with the choices of its start. @param raise asks for a higher budget first. */
 export async function resumeSprint(around: StartSurroundings, raise = false): Promise<void> {
-  if (await refuseWhileRunning(around.store)) return;
+  around.store.requireIdle();
   const { shown } = around.store;
   if (!shown) return startSprint(around);
   // An old notification may still show its button.
@@ -139,14 +139,6 @@ export function choiceOf({ model, network, ...hours }: RunChoice, budget: Overri
   if (model.kind === 'anthropic') overrides.models = claudeModels();
   if (model.kind === 'chosen') overrides.models = model.models;
   return { model, overrides, baseURL: baseUrlFromSettings() };
-}
-
-/** A window runs one sprint at a time. @returns whether one runs. */
-export async function refuseWhileRunning({ shown, queue }: SprintStore): Promise<boolean> {
-  if (!shown || (!shown.running && !queue)) return false;
-  const name = plain(sprintFolder(shown.dir).where, 80);
-  await vscode.window.showWarningMessage(t('Loop: the sprint {0} runs in this window. Stop it before you start another.', name));
-  return true;
 }
 
 /** Unsaved text would be left out silently, because the engine reads files. @returns whether all is saved. */

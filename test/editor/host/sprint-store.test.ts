@@ -1,23 +1,61 @@
 /** What the editor holds about the sprint that it shows, beside an engine whose answers come late. */
 import * as assert from 'node:assert/strict';
 
-import { describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 
-import type { EngineClient } from '../../../src/extension/editor/engine-client.ts';
+import { EngineFailure, type EngineClient } from '../../../src/extension/editor/engine-client.ts';
 import { SprintStore } from '../../../src/extension/editor/sprint-store.ts';
 
+const choice = { model: { kind: 'anthropic' as const }, overrides: {}, baseURL: null };
+const view = { finished: null, ending: null, elsewhere: null };
+
+interface Asked {
+  what: string;
+  answer(value: unknown): void;
+  fail(error: EngineFailure): void;
+}
+
 describe('the sprint that the editor shows', () => {
-  it('runs also where it began while its last state was read', async () => {
-    const answers = new Map<string, (value: unknown) => void>();
+  let asked: Asked[];
+  let store: SprintStore;
+  beforeEach(() => {
+    asked = [];
     const engine: Pick<EngineClient, 'request'> = {
-      request: (kind) => new Promise((resolve) => answers.set(kind, (value) => resolve(value as never))),
+      request: (kind, params) =>
+        new Promise((resolve, fail) => {
+          const dir = 'sprintDir' in params ? params.sprintDir : '';
+          asked.push({ what: `${kind} ${dir}`, answer: (value) => resolve(value as never), fail });
+        }),
     };
-    const store = new SprintStore(() => engine as EngineClient);
+    store = new SprintStore(() => engine as EngineClient);
+  });
+  afterEach(() => store.dispose());
+
+  const newest = async (what: string): Promise<Asked> => {
+    await new Promise(setImmediate);
+    const one = asked.findLast((request) => request.what === what);
+    assert.ok(one, `${what} was not asked, but ${asked.map((request) => request.what).join(', ')}`);
+    return one;
+  };
+
+  it('runs also where it began while its last state was read', async () => {
     const showing = store.show('/sprint');
-    store.run('/sprint', { model: { kind: 'claude' } as never, overrides: {}, baseURL: null });
-    answers.get('read')?.({ finished: null, ending: null });
+    store.run('/sprint', choice);
+    (await newest('read /sprint')).answer(view);
     await showing;
     assert.equal(store.shown?.running, true);
-    store.dispose();
+  });
+
+  it('is the only one that runs, whatever the person started meanwhile', async () => {
+    store.run('/a', choice);
+    assert.throws(() => store.run('/a', choice), EngineFailure);
+    assert.throws(() => store.run('/b', choice), EngineFailure);
+    assert.throws(() => void store.runQueue([{ dir: '/b', choice }]), EngineFailure);
+    assert.deepEqual([store.shown?.dir, store.shown?.running], ['/a', true]);
+    await newest('run /a');
+    assert.deepEqual(
+      asked.map(({ what }) => what),
+      ['run /a'],
+    );
   });
 });
