@@ -1,4 +1,5 @@
 /** `loop run A B C`: a queue of sprints (`host/queue.ts`), and how each of them stands at its end. */
+import { Interruption } from '../engine/ground/errors.ts';
 import { counted } from '../engine/ground/text.ts';
 import { hoursOf, hoursWords } from '../engine/state/hours.ts';
 import type { State } from '../engine/state/state.ts';
@@ -26,20 +27,28 @@ export async function runQueue({ sprintDirs, ...command }: Queue, streams: Strea
   for (const [index, sprintDir] of sprintDirs.entries()) {
     print('');
     print(`== ${index + 1} of ${sprintDirs.length}: ${sprintDir}`);
-    codes.push(await runOne({ ...command, name: 'run', sprintDir }, streams, signal));
+    const { code, isPaused } = await runOne({ ...command, name: 'run', sprintDir }, streams, signal);
     if (signal.aborted) return exitCodes.cancelled;
+    codes.push(code);
+    if (isPaused) break;
   }
   print('');
   for (const sprintDir of sprintDirs) print(`${sprintDir}: ${outcomeWords(await readSprint(sprintDir).catch(() => undefined))}`);
   return codes.find((code) => code !== exitCodes.delivered) ?? exitCodes.delivered;
 }
 
-async function runOne(command: Extract<Command, { name: 'run' }>, streams: Streams, signal: AbortSignal): Promise<number> {
+interface Ran {
+  code: number;
+  isPaused: boolean;
+}
+
+async function runOne(command: Extract<Command, { name: 'run' }>, streams: Streams, signal: AbortSignal): Promise<Ran> {
   try {
-    return await run(command, streams, signal);
+    return { code: await run(command, streams, signal), isPaused: false };
   } catch (error) {
     streams.err(`${plain(explain(error))}\n`);
-    return codeOfError(error, await readSprint(command.sprintDir).catch(() => undefined));
+    const code = codeOfError(error, await readSprint(command.sprintDir).catch(() => undefined));
+    return { code, isPaused: error instanceof Interruption && error.reason === 'paused' };
   }
 }
 
@@ -58,5 +67,5 @@ function outcomeWords(state: State | undefined): string {
   const asked = Object.values(ledger.humanActions).filter(isUnresolved);
   const waits = asked.length > 0 ? `; only you can do: ${asked.map(({ action }) => action).join('; ')}` : '';
   const cost = `$${ledger.spend.usd.toFixed(2)}, ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, ${hoursWords(hoursOf(ledger.ran))}`;
-  return `${stopped?.stop.toUpperCase() ?? 'INTERRUPTED'}, ${cost}${waits}`;
+  return `${stopped?.stop.toUpperCase() ?? (ledger.pauseAsked ? 'PAUSED' : 'INTERRUPTED')}, ${cost}${waits}`;
 }

@@ -1,6 +1,6 @@
 /**
  * The rules of a queue, for the editor and the command line: sprints run one after the other, unattended. One that waits for a person,
- * fails or is out of its budget does not keep the next from beginning; only the person's stop ends the queue.
+ * fails or is out of its budget does not keep the next from beginning; only the person's stop or pause ends the queue.
  */
 import { goesOn } from '../engine/core/fold.ts';
 import type { Overrides } from '../engine/ground/config.ts';

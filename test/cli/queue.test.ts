@@ -1,7 +1,9 @@
 /** `loop run A B`: sprints one after the other, unattended. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { sayTo } from '../../src/host/desk-at-rest.ts';
 import { honest, prd, supplied, vision } from '../support/greeter.ts';
 import { ground, write, type Ground } from '../support/sprint.ts';
 import { loop, runOf } from './loop.ts';
@@ -38,6 +40,16 @@ describe('several sprints on the command line', () => {
     assert.match(again.err, /The sprint in .*\/sprint is over: delivered\. Nothing was begun\./);
   });
 
+  it('end with the one that the person pauses, and the next does not begin', async () => {
+    await write(at.repo, { [supplied.path]: supplied.text });
+    const running = loop(queue());
+    await pauseOnceItRuns(at.sprintDir);
+    const { code, out } = await running;
+    assert.equal(code, 3, out);
+    assert.doesNotMatch(out, /== 2 of 2/);
+    assert.match(out, /\/sprint: PAUSED, .*\n.*\/second: NOT BEGUN/);
+  });
+
   it('begin only where all of them can', async () => {
     await write(second, { 'PRD.md': '' });
     const { code, out, err } = await loop(queue());
@@ -47,3 +59,11 @@ describe('several sprints on the command line', () => {
     assert.equal(at.git('branch', '--list', 'loop/*'), '');
   });
 });
+
+async function pauseOnceItRuns(sprintDir: string, tries = 500): Promise<void> {
+  await sayTo(sprintDir, { kind: 'pause' }).catch(async (error: unknown) => {
+    if (tries === 0) throw error;
+    await setTimeout(100);
+    await pauseOnceItRuns(sprintDir, tries - 1);
+  });
+}

@@ -6,7 +6,7 @@ import type { Occasion } from '../protocol.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { PipelineStore } from './pipeline-store.ts';
 import { attentionFromSettings } from './settings.ts';
-import type { End, SprintStore } from './sprint-store.ts';
+import { byPerson, type End, type SprintStore } from './sprint-store.ts';
 
 /** Once for each question that is opened, and once for each end that the person did not choose themselves. */
 export function followAttention(
@@ -49,7 +49,5 @@ function followQuestions(store: SprintStore, tell: (occasion: Occasion) => void)
 /** Null where the person stopped or paused it. */
 function outcomeOf(end: End): Pick<Occasion, 'outcome' | 'words'> | null {
   if ('ending' in end) return { outcome: end.ending.stop, words: plain(end.ending.reasons[0] ?? '', 200) };
-  const { failure } = end;
-  if (failure.kind === 'interruption' && (failure.reason === 'cancelled' || failure.reason === 'paused')) return null;
-  return { outcome: 'interrupted', words: plain(failure.message, 200) };
+  return byPerson(end) ? null : { outcome: 'interrupted', words: plain(end.failure.message, 200) };
 }

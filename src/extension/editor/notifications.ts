@@ -8,7 +8,7 @@ import { commands } from './names.ts';
 import type { Failure } from '../protocol.ts';
 import { canResume } from '../../views/model/pipeline-nodes.ts';
 import type { PipelineOutcome } from './pipeline-store.ts';
-import { failureOf, type Outcome } from './sprint-store.ts';
+import { byPerson, failureOf, type Outcome } from './sprint-store.ts';
 import { plural, t } from '../../views/words.ts';
 
 const maxLength = 400;
@@ -43,13 +43,13 @@ async function runNextStep(chosen: string | undefined, steps: readonly NextStep[
 }
 
 /** How a sprint ended, or that the person stopped or paused it, which is no ending. */
-type End = Stop | 'cancelled' | 'paused';
+type Stopping = Stop | 'cancelled' | 'paused';
 
 /** Argument of *Resume* that asks for a higher budget first. */
 export const raising = 'raise';
 
 /** The buttons that help after each way to stop. */
-const nextSteps: Record<End, NextStep[]> = {
+const nextSteps: Record<Stopping, NextStep[]> = {
   delivered: [finish(), report()],
   complete: [finish()],
   partial: [report(), finish()],
@@ -63,10 +63,10 @@ const nextSteps: Record<End, NextStep[]> = {
 /** One notification when a sprint ended or stopped. */
 export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel): Promise<void> {
   const name = outcome.view?.name ?? t('the sprint');
+  const stopped = byPerson(outcome);
+  if (stopped) return notifyStop({ name, stop: stopped, reasons: [], steps: nextSteps[stopped] }, log);
   if ('failure' in outcome) {
     const { failure } = outcome;
-    if (failure.kind === 'interruption' && (failure.reason === 'cancelled' || failure.reason === 'paused'))
-      return notifyStop({ name, stop: failure.reason, reasons: [], steps: nextSteps[failure.reason] }, log);
     return tellFailure(failure, log, failure.kind === 'interruption' ? [resume()] : [tryAgain()]);
   }
   const { stop, reasons } = outcome.ending;
@@ -80,19 +80,16 @@ export async function tellPipelineOutcome(outcome: PipelineOutcome, log: vscode.
   const { dir, view } = outcome;
   const name = t('the pipeline {0}', view?.session ?? '').trimEnd();
   const [go, end] = [resume(commands.resumePipeline, dir), finish(commands.finishPipeline, dir)];
-  if ('failure' in outcome) {
-    const { failure } = outcome;
-    if (failure.kind === 'interruption' && failure.reason === 'cancelled')
-      return notifyStop({ name, stop: 'cancelled', reasons: [], steps: [go] }, log);
-    return tellFailure(failure, log, view ? [go] : []);
-  }
+  const stopped = byPerson(outcome);
+  if (stopped) return notifyStop({ name, stop: stopped, reasons: [], steps: [go] }, log);
+  if ('failure' in outcome) return tellFailure(outcome.failure, log, view ? [go] : []);
   const { stop, reasons } = outcome.ending;
   return notifyStop({ name, stop, reasons, steps: view && canResume({ view, running: false }) ? [go, end] : [end] }, log);
 }
 
 interface Stopped {
   name: string;
-  stop: End;
+  stop: Stopping;
   reasons: readonly string[];
   steps: readonly NextStep[];
 }
@@ -100,7 +97,7 @@ interface Stopped {
 async function notifyStop({ name, stop, reasons, steps }: Stopped, log: vscode.LogOutputChannel): Promise<void> {
   const [first, ...more] = reasons;
   const why = first ? ` ${first}${more.length > 0 ? t(' (and {0})', plural(more.length, '{0} more reason', '{0} more reasons')) : ''}` : '';
-  const text = t('Loop: {0} {1}.{2}', plain(name, 80), endWords[stop], plain(why, maxLength) && ` ${plain(why, maxLength)}`);
+  const text = t('Loop: {0} {1}.{2}', plain(name, 80), stoppingWords[stop], plain(why, maxLength) && ` ${plain(why, maxLength)}`);
   log.info(
     `ended: ${stop === 'cancelled' ? 'stopped' : stop === 'paused' ? stop : stopLooks[stop].words}${reasons.map((r) => `\n  - ${plain(r, maxLength)}`).join('')}`,
   );
@@ -110,7 +107,7 @@ async function notifyStop({ name, stop, reasons, steps }: Stopped, log: vscode.L
   await runNextStep(await show(text, ...steps.map((s) => s.label)), steps);
 }
 
-const endWords: Record<End, string> = {
+const stoppingWords: Record<Stopping, string> = {
   delivered: t('is delivered: every requirement in it is proven on the final tree'),
   complete: t('is complete'),
   partial: t('ended partial'),

@@ -107,7 +107,7 @@ export class SprintStore implements vscode.Disposable {
 
   /**
    * Runs sprints one after the other and asks nobody. One that waits, fails or breaks off does not keep the next from beginning;
-   * *Stop* ends the queue. Never rejects. @returns the outcome of each that began.
+   * only the person's stop or pause ends the queue. Never rejects. @returns the outcome of each that began.
    * @throws EngineFailure while one runs.
    */
   runQueue(queued: readonly Queued[]): Promise<Outcome[]> {
@@ -159,7 +159,7 @@ export class SprintStore implements vscode.Disposable {
       const outcome = await running;
       this.ended.fire(outcome);
       outcomes.push(outcome);
-      if (isStopped(outcome)) break;
+      if (byPerson(outcome)) break;
     }
     this.place = null;
     this.changed.fire();
@@ -209,9 +209,11 @@ export class SprintStore implements vscode.Disposable {
   }
 }
 
-/** The person stopped it. */
-function isStopped(end: End): boolean {
-  return 'failure' in end && end.failure.kind === 'interruption' && end.failure.reason === 'cancelled';
+/** How the person ended the run; null where they did not. */
+export function byPerson(end: End): 'cancelled' | 'paused' | null {
+  if ('ending' in end || end.failure.kind !== 'interruption') return null;
+  const { reason } = end.failure;
+  return reason === 'cancelled' || reason === 'paused' ? reason : null;
 }
 
 /** Never rejects. */
@@ -224,10 +226,9 @@ export function endOf(running: Promise<Ending>): Promise<End> {
 
 /** Null where it ended, or the person stopped or paused it. */
 export function brokeOff(outcome: End): string | null {
-  if ('ending' in outcome) return null;
+  if ('ending' in outcome || byPerson(outcome)) return null;
   const { failure } = outcome;
   if (failure.kind === 'error') return t('Something in Loop failed: {0}', failure.message);
-  if (failure.kind === 'interruption' && (failure.reason === 'cancelled' || failure.reason === 'paused')) return null;
   return `${failure.message} ${failure.next}`;
 }
 

@@ -58,4 +58,20 @@ describe('the sprint that the editor shows', () => {
       ['run /a'],
     );
   });
+
+  for (const { reason, begun } of [
+    { reason: 'cancelled', begun: 1 },
+    { reason: 'paused', begun: 1 },
+    { reason: 'unreachable', begun: 2 },
+  ] as const)
+    it(`is ${begun === 1 ? 'the last' : 'not the last'} of a queue where it is ${reason}`, async () => {
+      const outcomes = store.runQueue(['/a', '/b'].map((dir) => ({ dir, choice })));
+      const failure = { kind: 'interruption' as const, message: '', next: '', reason };
+      for (const dir of ['/a', '/b'].slice(0, begun)) {
+        (await newest(`run ${dir}`)).fail(new EngineFailure(failure));
+        (await newest(`read ${dir}`)).answer(view);
+      }
+      assert.equal((await outcomes).length, begun);
+      assert.equal(store.queue, null);
+    });
 });
