@@ -102,8 +102,7 @@ export function activate(context: vscode.ExtensionContext): void {
     edits.follow(),
     documents.follow(),
     wording.follow(),
-    // A queue says at its end how each of its sprints stands.
-    store.onDidEnd((outcome) => void (outcome.queued || tellOutcome(outcome, log()))),
+    store.onDidEnd((outcome) => void tellOutcome(outcome, log())),
     pipelines.onDidEnd((outcome) => void tellPipelineOutcome(outcome, log())),
     registerDocuments(() => engine, store, pipelines),
     followAttention({ store, pipelines }, engine, log),

@@ -23,12 +23,16 @@ export async function reporting(work: () => Promise<void>, log: vscode.LogOutput
 }
 
 export async function tellFailure(failure: Failure, log: vscode.LogOutputChannel, steps: readonly NextStep[] = []): Promise<void> {
+  logFailure(failure, log);
   const text = failure.kind === 'error' ? failure.message : `${failure.message} ${failure.next}`;
-  log.error(failure.kind === 'error' ? `${failure.message}\n${failure.detail}` : text);
   const show = t('Show Log');
   const chosen = await vscode.window.showErrorMessage(`Loop: ${plain(text, maxLength)}`, ...steps.map((s) => s.label), show);
   if (chosen === show) log.show(true);
   else await runNextStep(chosen, steps);
+}
+
+function logFailure(failure: Failure, log: vscode.LogOutputChannel): void {
+  log.error(failure.kind === 'error' ? `${failure.message}\n${failure.detail}` : `${failure.message} ${failure.next}`);
 }
 
 interface NextStep {
@@ -60,10 +64,14 @@ const nextSteps: Record<Stopping, NextStep[]> = {
   paused: [resume()],
 };
 
-/** One notification when a sprint ended or stopped. */
+/** One notification when a sprint ended or stopped. A queue says at its end how each of its sprints stands. */
 export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel): Promise<void> {
   const name = outcome.view?.name ?? t('the sprint');
   const stopped = byPerson(outcome);
+  if (outcome.queued) {
+    if ('failure' in outcome && !stopped) logFailure(outcome.failure, log);
+    return;
+  }
   if (stopped) return notifyStop({ name, stop: stopped, reasons: [], steps: nextSteps[stopped] }, log);
   if ('failure' in outcome) {
     const { failure } = outcome;

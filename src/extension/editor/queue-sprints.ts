@@ -9,7 +9,7 @@ import { ensureRepository } from './first-commit.ts';
 import { commands } from './names.ts';
 import { claudeModels } from './settings.ts';
 import { findSprintFolders, sprintFolder, type SprintFolder } from './sprint-folders.ts';
-import type { Outcome } from './sprint-store.ts';
+import { brokeOff, type Outcome } from './sprint-store.ts';
 import { choiceOf, isReadable, mementoKey, sandboxWords, type StartSurroundings } from './start-sprint.ts';
 import { pickOne, walk, type Move, type Place, type Step } from './steps.ts';
 
@@ -81,7 +81,7 @@ async function confirm(dirs: readonly string[], { model, network }: RunChoice, b
 }
 
 /** One notification for the whole queue: how each of them stands. */
-async function tellQueue(dirs: readonly string[], outcomes: readonly Outcome[]): Promise<void> {
+export async function tellQueue(dirs: readonly string[], outcomes: readonly Outcome[]): Promise<void> {
   const lines = dirs.map((dir) => {
     const outcome = outcomes.find((one) => one.dir === dir);
     return `${plain(sprintFolder(dir).name, 60)}: ${outcome ? standing(outcome) : t('not begun')}`;
@@ -94,7 +94,8 @@ async function tellQueue(dirs: readonly string[], outcomes: readonly Outcome[]):
 }
 
 function standing(outcome: Outcome): string {
-  if ('failure' in outcome && outcome.failure.kind === 'input') return plain(`${outcome.failure.message} ${outcome.failure.next}`, 200);
   const { view } = outcome;
-  return view ? `${plain(headline(view, false).words, 80)} (${spentWords(view.spend)})` : t('not begun');
+  const stands = view ? `${plain(headline(view, false).words, 80)} (${spentWords(view.spend)})` : t('not begun');
+  const broke = brokeOff(outcome);
+  return broke === null ? stands : `${stands}: ${plain(broke, 200)}`;
 }
