@@ -60,6 +60,8 @@ export class SprintStore implements vscode.Disposable {
   private rereading: NodeJS.Timeout | undefined;
   private polling: NodeJS.Timeout | undefined;
   private stopped: Promise<unknown> = Promise.resolve();
+  /** Counts what the person asked to see. */
+  private asked = 0;
   private place: QueuePlace | null = null;
 
   constructor(private readonly engine: () => EngineClient) {}
@@ -80,15 +82,10 @@ export class SprintStore implements vscode.Disposable {
     return isUnfinished(shownNow.view);
   }
 
-  /** Reads the last state of a sprint and shows it; a sprint that never ran shows nothing. */
+  /** Reads the last state of a sprint and shows it, unless another is asked for meanwhile; a sprint that never ran shows nothing. */
   async show(dir: string): Promise<void> {
-    if (this.isRunning()) return;
-    const view = await this.engine().request('read', { sprintDir: dir });
-    // It may have begun meanwhile; what was read is older.
-    if (this.isRunning()) return;
-    const broke = this.shownNow?.dir === dir ? this.shownNow.broke : null;
-    if (view) this.set({ dir, view, running: false, activity: null, broke });
-    else if (this.shownNow?.dir === dir) this.set(null);
+    const asked = (this.asked += 1);
+    await this.read(dir, () => this.asked === asked);
   }
 
   /** A window runs one sprint at a time. @throws EngineFailure while one runs. */
@@ -182,6 +179,22 @@ export class SprintStore implements vscode.Disposable {
     return { dir, view, queued: params.unattended === true, ...outcome };
   }
 
+  /** @param isWanted whether what was read is still to be shown. */
+  private async read(dir: string, isWanted: () => boolean): Promise<void> {
+    if (this.isRunning()) return;
+    const view = await this.engine().request('read', { sprintDir: dir });
+    // It may have begun meanwhile; what was read is older.
+    if (this.isRunning() || !isWanted()) return;
+    const broke = this.shownNow?.dir === dir ? this.shownNow.broke : null;
+    if (view) this.set({ dir, view, running: false, activity: null, broke });
+    else if (this.shownNow?.dir === dir) this.set(null);
+  }
+
+  /** For as long as it is shown. */
+  private reread(dir: string): void {
+    void this.read(dir, () => this.shownNow?.dir === dir).catch(() => undefined);
+  }
+
   private isRunning(): boolean {
     return this.shownNow?.running === true;
   }
@@ -190,22 +203,23 @@ export class SprintStore implements vscode.Disposable {
     if (next?.dir !== this.shownNow?.dir) this.watch(next?.dir);
     this.shownNow = next;
     clearTimeout(this.polling);
-    if (next?.view?.elsewhere) this.polling = setTimeout(() => void this.show(next.dir).catch(() => undefined), pollElsewhereMs);
+    if (next?.view?.elsewhere) this.polling = setTimeout(() => this.reread(next.dir), pollElsewhereMs);
     this.changed.fire();
   }
 
   /** Follows the journal, since the command line may run the sprint too. */
   private watch(dir: string | undefined): void {
+    clearTimeout(this.rereading);
     this.watcher?.dispose();
     this.watcher = undefined;
     if (dir === undefined) return;
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(dir), '.loop/journal.jsonl'));
-    const reread = (): void => {
+    const later = (): void => {
       if (this.isRunning()) return;
       clearTimeout(this.rereading);
-      this.rereading = setTimeout(() => void this.show(dir).catch(() => undefined), watchDelayMs);
+      this.rereading = setTimeout(() => this.reread(dir), watchDelayMs);
     };
-    this.watcher = vscode.Disposable.from(watcher, watcher.onDidChange(reread), watcher.onDidCreate(reread), watcher.onDidDelete(reread));
+    this.watcher = vscode.Disposable.from(watcher, watcher.onDidChange(later), watcher.onDidCreate(later), watcher.onDidDelete(later));
   }
 }
 

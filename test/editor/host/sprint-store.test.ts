@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 
 import { EngineFailure, type EngineClient } from '../../../src/extension/editor/engine-client.ts';
 import { SprintStore } from '../../../src/extension/editor/sprint-store.ts';
+import { whileReplaced } from './replaced.ts';
 
 const choice = { model: { kind: 'anthropic' as const }, overrides: {}, baseURL: null };
 const view = { finished: null, ending: null, elsewhere: null };
@@ -36,6 +37,11 @@ describe('the sprint that the editor shows', () => {
     const one = asked.findLast((request) => request.what === what);
     assert.ok(one, `${what} was not asked, but ${asked.map((request) => request.what).join(', ')}`);
     return one;
+  };
+  const wasShown = async (dir: string, was: object = view): Promise<void> => {
+    const showing = store.show(dir);
+    (await newest(`read ${dir}`)).answer(was);
+    await showing;
   };
 
   it('runs also where it began while its last state was read', async () => {
@@ -74,4 +80,26 @@ describe('the sprint that the editor shows', () => {
       assert.equal((await outcomes).length, begun);
       assert.equal(store.queue, null);
     });
+
+  it('is the one that the person asked for last', async () => {
+    const [first, second] = [store.show('/a'), store.show('/b')];
+    (await newest('read /b')).answer(view);
+    (await newest('read /a')).answer(view);
+    await Promise.all([first, second]);
+    assert.equal(store.shown?.dir, '/b');
+  });
+
+  it('stays where the state of the one before it comes late', async () => {
+    const polls: (() => void)[] = [];
+    const usual = globalThis.setTimeout;
+    const setTimeout = (act: () => void, ms: number): unknown => (ms === 5000 ? polls.push(act) : usual(act, ms));
+    await whileReplaced(globalThis, { setTimeout }, () => wasShown('/a', { ...view, elsewhere: { process: 1 } }));
+    polls.forEach((poll) => poll());
+    const late = await newest('read /a');
+    assert.equal(asked.length, 2, 'it is not looked at again while it runs elsewhere');
+    await wasShown('/b');
+    late.answer(view);
+    await new Promise(setImmediate);
+    assert.equal(store.shown?.dir, '/b');
+  });
 });
