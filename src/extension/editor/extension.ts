@@ -31,7 +31,8 @@ import { createPipelinesTree } from './pipelines-tree.ts';
 import { ProposedWording } from './proposed-wording.ts';
 import { ApiKey } from './secrets.ts';
 import { baseUrlFromSettings, claudeModels } from './settings.ts';
-import { findSprintFolders, isInWorkspace, lastWorkedOn } from './sprint-folders.ts';
+import { showLast } from './show-last.ts';
+import { findSprintFolders, isInWorkspace } from './sprint-folders.ts';
 import { failureOf, SprintStore } from './sprint-store.ts';
 import { createStatusBar } from './status-bar.ts';
 import { TestExplorer } from './test-explorer.ts';
@@ -78,7 +79,8 @@ export function activate(context: vscode.ExtensionContext): void {
     (work) => reporting(work, log()),
   );
   const panels = createPanels(context, { store, engine, edits, log, onDidVerify: verified.event });
-  const tests = createTests(store, engine, log);
+  const tell = (error: unknown): void => void tellFailure(failureOf(error), log());
+  const tests = createTests(store, engine, tell);
   tests.register(context);
   const threads = new WordThreads(store, () => engine);
   const keys = new ContextKeys();
@@ -131,13 +133,13 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     followKey(key, keys),
     followFolders(keys),
-    vscode.workspace.onDidChangeWorkspaceFolders(() => void showLast(store, keys)),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void showLast(store, keys, tell).catch(tell)),
   );
   const begin = async (): Promise<void> => {
-    await showLast(store, keys);
+    await showLast(store, keys, tell);
     await playExample(context, store, panels);
   };
-  setImmediate(() => void begin().catch((error: unknown) => log().warn(String(error))));
+  setImmediate(() => void begin().catch(tell));
 }
 
 /** Stops what runs first, so that an open step is not recorded as interrupted. The journal is safe in any case. */
@@ -176,13 +178,13 @@ function createPanels(context: vscode.ExtensionContext, { store, engine, edits, 
   });
 }
 
-function createTests(store: SprintStore, engine: EngineClient, log: () => vscode.LogOutputChannel): TestExplorer {
+function createTests(store: SprintStore, engine: EngineClient, tell: (error: unknown) => void): TestExplorer {
   return new TestExplorer({
     source: store,
     verify: (sprintDir, only) => engine.request('verify', { sprintDir, only }),
     stop: (sprintDir) => engine.request('stop', { sprintDir }),
     tree: (sprintDir) => engine.request('tree', { sprintDir }),
-    tellFailure: (error) => void tellFailure(failureOf(error), log()),
+    tellFailure: tell,
   });
 }
 
@@ -195,15 +197,6 @@ function followFolders(keys: ContextKeys): vscode.Disposable {
     watcher.onDidCreate(() => void look()),
     watcher.onDidDelete(() => void look()),
   );
-}
-
-/** Shows the sprint of this workspace whose journal was written last. */
-async function showLast(store: SprintStore, keys: ContextKeys): Promise<void> {
-  const folders = await findSprintFolders();
-  keys.set('hasFolders', folders.length > 0);
-  const last = await lastWorkedOn(folders);
-  if (last) await store.show(last.dir);
-  keys.set('ready', true);
 }
 
 function followKey(key: ApiKey, keys: ContextKeys): vscode.Disposable {

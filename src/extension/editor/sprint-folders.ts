@@ -1,4 +1,4 @@
-/** Finds the sprint folders of the workspace, which have a VISION.md or a PRD.md, and the one that was worked on last. */
+/** Finds the sprint folders of the workspace, which have a VISION.md or a PRD.md, and in which order they were worked on. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 
@@ -33,11 +33,11 @@ export function sprintFolder(dir: string): Omit<SprintFolder, 'missing'> {
   return { dir, name, where: relative === dir ? base : relative };
 }
 
-/** The folder whose journal was written last, if one has a journal. */
-export async function lastWorkedOn(folders: SprintFolder[]): Promise<SprintFolder | undefined> {
+/** The folders that have a journal, the one that was written last first. */
+export async function byLastWork(folders: SprintFolder[]): Promise<SprintFolder[]> {
   const times = await Promise.all(folders.map(async (folder) => ({ folder, time: await journalTime(folder.dir) })));
   const known = times.filter((t): t is { folder: SprintFolder; time: number } => t.time !== undefined);
-  return known.sort((a, b) => b.time - a.time)[0]?.folder;
+  return known.sort((a, b) => b.time - a.time).map(({ folder }) => folder);
 }
 
 /** Whether a folder lies in an open workspace folder, and so is trusted like it. */

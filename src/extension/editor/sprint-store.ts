@@ -88,6 +88,11 @@ export class SprintStore implements vscode.Disposable {
     await this.read(dir, () => this.asked === asked);
   }
 
+  /** Shows nothing, unless a sprint runs. */
+  hide(): void {
+    if (!this.isRunning()) this.set(null);
+  }
+
   /** A window runs one sprint at a time. @throws EngineFailure while one runs. */
   requireIdle(): void {
     if (!this.isRunning() && !this.place) return;

@@ -1,0 +1,22 @@
+/** Which sprint is shown when the workspace opens, and when its folders change. */
+import type { ContextKeys } from './contexts.ts';
+import { byLastWork, findSprintFolders, isInWorkspace } from './sprint-folders.ts';
+import type { SprintStore } from './sprint-store.ts';
+
+/**
+ * Shows the sprint whose journal was written last, of those that can be read; one of this workspace that is shown already stays.
+ * @param tell gets why one cannot be read.
+ */
+export async function showLast(store: SprintStore, keys: Pick<ContextKeys, 'set'>, tell: (error: unknown) => void): Promise<void> {
+  try {
+    const folders = await findSprintFolders();
+    keys.set('hasFolders', folders.length > 0);
+    if (store.shown && !isInWorkspace(store.shown.dir)) store.hide();
+    for (const { dir } of await byLastWork(folders)) {
+      if (store.shown) return;
+      await store.show(dir).catch(tell);
+    }
+  } finally {
+    keys.set('ready', true);
+  }
+}
