@@ -113,6 +113,12 @@ describe('package.json', () => {
     }
   });
 
+  it('says that a sprint ended without something only where no other process runs it', () => {
+    const ended = contributes.viewsWelcome.filter(({ contents }) => contents.endsWith('.ended%'));
+    assert.equal(ended.length, 2);
+    for (const { when } of ended) assert.match(when, /!loop\.running && .*!loop\.elsewhere/);
+  });
+
   it('has a setting for each field of the config, with the same default and limits', () => {
     // Null stands for a default that depends on the machine (src/host/machine-defaults.ts).
     const fields = {

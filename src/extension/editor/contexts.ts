@@ -35,6 +35,7 @@ export class ContextKeys {
     const values: Partial<Record<ContextName, boolean | string[]>> = {
       hasSprint: view !== null,
       running: shown?.running === true,
+      elsewhere: view !== null && view.elsewhere !== null,
       resumable,
       finishable: view?.finished === null && view.elsewhere === null && shown?.running === false,
       needsPerson: view !== null && needsPerson(view),

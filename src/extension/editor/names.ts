@@ -64,6 +64,8 @@ export const contexts = {
   /** A sprint of this workspace is shown. */
   hasSprint: 'loop.hasSprint',
   running: 'loop.running',
+  /** Another process runs the shown sprint. */
+  elsewhere: 'loop.elsewhere',
   /** The shown sprint does not run and can be resumed. */
   resumable: 'loop.resumable',
   /** The shown sprint has a branch to merge, squash, keep or drop, and does not run. */

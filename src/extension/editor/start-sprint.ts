@@ -40,7 +40,10 @@ export async function resumeSprint(around: StartSurroundings, raise = false): Pr
   if (!shown) return startSprint(around);
   // An old notification may still show its button.
   if (!around.store.resumable) {
-    void vscode.window.showInformationMessage(t('Loop: this sprint is over. "Loop: Start Sprint" begins a new one.'));
+    const words = shown.view?.elsewhere
+      ? t('Loop: this sprint runs elsewhere. Stop it there, or wait until it ends.')
+      : t('Loop: this sprint is over. "Loop: Start Sprint" begins a new one.');
+    void vscode.window.showInformationMessage(words);
     return;
   }
   const budget = raise && shown.view ? await askBudget(shown.view.spend) : {};
