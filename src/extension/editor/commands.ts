@@ -28,7 +28,7 @@ import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurrou
 import { raising } from './notifications.ts';
 import { queueSprints } from './queue-sprints.ts';
 import { switchSprint } from './switch-sprint.ts';
-import { createAndTell, resumeSprint, startSprint, type StartSurroundings } from './start-sprint.ts';
+import { createAndTell, resumeSprint, startSprint, tryAgain, type StartSurroundings } from './start-sprint.ts';
 import { plural, t } from '../../views/words.ts';
 
 import type { WordThreads } from './word-threads.ts';
@@ -86,7 +86,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     follow: (argument) => followSession(around, argument),
     help: () => openHelp(),
     asText: (argument) => showAsText(store, around.panels, argument),
-    tryAgain: () => resumeSprint(around),
+    tryAgain: () => tryAgain(around),
     log: async () => around.log().show(true),
     skipTask: (argument) => skipTask(store, around.engine(), aboutOf(argument)),
     retryTask: (argument) => retryTask(store, around.engine(), aboutOf(argument)),
@@ -131,7 +131,7 @@ async function openNode(around: CommandSurroundings, opens: Opens): Promise<void
     case 'patch':
       return openChange(around.engine(), { sprintDir, ref: opens.ref, title: opens.title });
     case 'retry':
-      return resumeSprint(around);
+      return tryAgain(around);
     case 'session':
       return openSession({ sprintDir, ref: opens.step, title: opens.title });
     case 'human-action':

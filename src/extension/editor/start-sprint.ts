@@ -54,6 +54,12 @@ export async function resumeSprint(around: StartSurroundings, raise = false): Pr
   around.store.run(shown.dir, choiceOf(known, budget));
 }
 
+/** After a run that broke off. What broke may have been the start of a new sprint where the shown one is over. */
+export function tryAgain(around: StartSurroundings): Promise<void> {
+  const { shown, resumable } = around.store;
+  return resumable || shown?.view?.elsewhere ? resumeSprint(around) : startSprint(around);
+}
+
 /** Creates a sprint, and says what became of what it begins with, and what comes next. */
 export async function createAndTell(engine: EngineClient): Promise<void> {
   const became = await createSprint(engine);

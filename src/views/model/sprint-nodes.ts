@@ -21,7 +21,7 @@ export interface Here {
 /** @param running whether this window or another process runs the sprint now. */
 export function sprintNodes(view: SprintView, running: boolean, { activity, broke }: Here = { activity: null, broke: null }): TreeNode[] {
   return [
-    ...(broke === null ? [] : [brokeNode(broke)]),
+    ...(broke === null ? [] : [brokeNode(view, broke)]),
     stateNode(view, running),
     ...(isUnfinished(view) ? view.humanActions.map(humanActionNode) : []),
     ...(running || view.current ? [nowNode(view, running, activity)] : []),
@@ -35,10 +35,13 @@ export function sprintNodes(view: SprintView, running: boolean, { activity, brok
 }
 
 /** Above everything else: nothing goes on before the person has read it. */
-function brokeNode(broke: string): TreeNode {
+function brokeNode(view: SprintView, broke: string): TreeNode {
+  const again = isUnfinished(view)
+    ? t('Everything up to there is kept. "Try Again" goes on from the last step.')
+    : t('No new sprint began. "Try Again" asks again what it starts with.');
   return node('broke', broke, {
     icon: { icon: 'error', colour: 'list.errorForeground' },
-    tooltip: [broke, t('Everything up to there is kept. "Try Again" goes on from the last step.')],
+    tooltip: [broke, again],
     spoken: t('The sprint broke off: {0}', broke),
     context: 'broke',
     opens: { kind: 'retry' },

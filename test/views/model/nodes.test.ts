@@ -81,6 +81,10 @@ describe('tree nodes', () => {
     assert.deepEqual([first?.label, first?.context], ['The model did not answer. Check your connection.', 'broke']);
     assert.deepEqual(first?.opens, { kind: 'retry' });
     assert.notEqual(sprintNodes(view, false)[0]?.context, 'broke');
+    assert.match(first?.tooltip.join() ?? '', /goes on from the last step/);
+    const over = { ...view, ending: { stop: 'delivered' as const, reasons: [], resumes: false } };
+    const [next] = sprintNodes(over, false, { activity: null, broke: 'The key is refused.' });
+    assert.match(next?.tooltip.join() ?? '', /No new sprint began/);
   });
 
   it('show what the person said, and whether a session read it', () => {
