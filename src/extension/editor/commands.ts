@@ -1,5 +1,4 @@
 /** Maps every command of `names.ts` to its handler. */
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { openHelp, showAsText } from './accessibility.ts';
 import type { HistoryPanels } from './history-panel.ts';
@@ -18,10 +17,10 @@ import type { HumanActionPrompts } from './human-action-prompts.ts';
 import { reporting } from './notifications.ts';
 import { commands, type CommandName } from './names.ts';
 import type { OwnEdits } from './own-edits.ts';
-import { exists } from './sprint-folders.ts';
 import type { TestExplorer } from './test-explorer.ts';
 import { changeTask } from './plan-commands.ts';
 import type { ProposedWording } from './proposed-wording.ts';
+import { openReport } from './open-report.ts';
 import { openWorktree, reviewChange } from './review-command.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
 import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
@@ -81,7 +80,7 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     history: (argument) => showHistory(around, argument),
     runVerifications: (argument) => around.tests.run(verificationsIn(argument)),
     review: () => reviewChange(store, around.engine()),
-    report: () => openReport(around),
+    report: () => openReport(store),
     explain: () => explainDecision(around),
     follow: (argument) => followSession(around, argument),
     help: () => openHelp(),
@@ -178,20 +177,6 @@ async function showHistory({ store, panels }: CommandSurroundings, argument: unk
   const known = verificationIn(argument, verifications) ?? (among && offered.length === 1 ? offered[0]?.id : undefined);
   const verification = known ?? (await vscode.window.showQuickPick(items, { title }))?.label;
   if (verification !== undefined) panels.show({ sprintDir: shown.dir, verification });
-}
-
-/** Opens the report as text: a rendered preview would load pictures from any address in it. */
-async function openReport({ store }: CommandSurroundings): Promise<void> {
-  const dir = store.shown?.dir;
-  if (dir === undefined) return;
-  const files = [path.join(dir, '.loop', 'DELIVERY_REPORT.md'), path.join(dir, 'DELIVERY_REPORT.md')];
-  const areThere = await Promise.all(files.map(exists));
-  const file = files.find((_, index) => areThere[index]);
-  if (file === undefined) {
-    void vscode.window.showInformationMessage(t('Loop: there is no report yet. It is written when the sprint stops.'));
-    return;
-  }
-  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
 }
 
 async function explainDecision({ store }: CommandSurroundings): Promise<void> {
