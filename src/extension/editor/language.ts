@@ -5,7 +5,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { placeOf } from '../../language/place.ts';
-import { documentsView } from '../../views/model/documents-view.ts';
+import { documentsView, type DocumentsView } from '../../views/model/documents-view.ts';
 import type * as languageClient from './language-client.ts';
 import { pipelinesFolder } from './settings.ts';
 import type { SprintStore } from './sprint-store.ts';
@@ -69,9 +69,15 @@ export class LanguageFeatures implements vscode.Disposable {
     const view = shown?.view ? documentsView(shown.view) : null;
     const next = { dir: shown?.dir ?? this.told?.dir ?? '', text: JSON.stringify(view) };
     if (next.dir === this.told?.dir && next.text === this.told.text) return;
+    const { told } = this;
     this.told = next;
+    if (told && told.dir !== next.dir) this.send(told.dir, null);
+    this.send(next.dir, view);
+  }
+
+  private send(dir: string, view: DocumentsView | null): void {
     this.client
-      .then((client) => client.tell(next.dir, view))
+      ?.then((client) => client.tell(dir, view))
       .catch((error: unknown) => this.log().warn(`The language server was not told: ${String(error)}`));
   }
 }
