@@ -119,6 +119,9 @@ describe('package.json', () => {
     for (const { when } of ended) assert.match(when, /!loop\.running && .*!loop\.elsewhere/);
   });
 
+  it('runs verifications by hand of a finished sprint, too', () =>
+    assert.equal(enablementOf(commands.runVerifications), 'loop.hasVerifications && !loop.running && !loop.elsewhere'));
+
   it('has a setting for each field of the config, with the same default and limits', () => {
     // Null stands for a default that depends on the machine (src/host/machine-defaults.ts).
     const fields = {
@@ -185,6 +188,10 @@ describe('package.json', () => {
 
   it('activates to restore its panels', () => assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${historyPanelType}`)));
 });
+
+function enablementOf(name: string): string | undefined {
+  return (contributes.commands as { command: string; enablement?: string }[]).find(({ command }) => command === name)?.enablement;
+}
 
 function flat(value: object, prefix = 'loop'): Record<string, unknown> {
   const result: Record<string, unknown> = {};

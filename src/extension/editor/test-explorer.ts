@@ -16,7 +16,7 @@ export interface TestSurroundings {
   /** Resolves when all runs have ended; each result goes to `receive`. */
   verify(dir: string, only: string[]): Promise<unknown>;
   stop(dir: string): Promise<unknown>;
-  /** The sprint's worktree, to which the places of cases are relative; rejects when there is none. */
+  /** Where verifications by hand run, to which the places of cases are relative; rejects when it is not there. */
   tree(dir: string): Promise<string>;
   tellFailure(error: unknown): void;
 }
@@ -26,8 +26,8 @@ export class TestExplorer {
   private categories: TestCategory[] = [];
   private items = new Map<string, vscode.TestItem>();
   private readonly results = new ShownResults();
-  /** The worktree of the shown sprint; `folder` is undefined until it is known. */
-  private tree: { dir: string; folder: string | undefined } | undefined;
+  /** Where those of the shown sprint run, which *Finish* changes; `folder` is undefined until it is known. */
+  private tree: { dir: string; finished: SprintView['finished']; folder: string | undefined } | undefined;
   private byHand: { dir: string; run: vscode.TestRun } | undefined;
 
   constructor(private readonly around: TestSurroundings) {}
@@ -68,14 +68,15 @@ export class TestExplorer {
     if (categories.length === 0 && !this.controller) return;
     this.categories = categories;
     this.controller ??= this.create();
-    if (shown && this.tree?.dir !== shown.dir) this.findTree(shown.dir);
+    const finished = shown?.view?.finished ?? null;
+    if (shown && (this.tree?.dir !== shown.dir || this.tree.finished !== finished)) this.findTree(shown.dir, finished);
     this.showItems(this.controller, shown?.dir ?? '');
     this.mirror(this.controller);
   }
 
   /** Cases that are shown before the folder is known have no place in a file. */
-  private findTree(dir: string): void {
-    const tree: TestExplorer['tree'] = { dir, folder: undefined };
+  private findTree(dir: string, finished: SprintView['finished']): void {
+    const tree: TestExplorer['tree'] = { dir, finished, folder: undefined };
     this.tree = tree;
     this.around.tree(dir).then(
       (folder) => (tree.folder = folder),

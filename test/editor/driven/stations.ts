@@ -219,7 +219,7 @@ export async function finish({ workbench, repo, picture }: Tour): Promise<void> 
   await workbench.pick('Merge', 'What becomes of');
   await workbench.pressInDialog('into main?', 'Merge');
   await workbench.statusBar('Loop: merged', sprintTimeoutMs);
-  const over = [...startCommands, ...sprintCommands];
+  const over = [...startCommands, ...sprintCommands, 'Loop: Run Verifications'];
   await workbench.offers('Loop: ', [...generalCommands, ...over]);
   await picture('merged');
   await workbench.runCommand('Loop: Explain Last Decision');

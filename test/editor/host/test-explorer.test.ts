@@ -86,6 +86,14 @@ describe('the Test Explorer', () => {
     assert.deepEqual([trees, failures, requests.at(-1)], [[dir], [], { dir, only: ['value/adds'] }]);
   });
 
+  it('looks up their tree anew where a finish changes it', async () => {
+    changed.fire();
+    shown.view = { ...view, finished: 'merge' };
+    changed.fire();
+    changed.fire();
+    assert.deepEqual(trees, [dir, dir]);
+  });
+
   it('reports once what kept them from running', async () => {
     fail = new Error('the sprint runs in another window');
     changed.fire();
