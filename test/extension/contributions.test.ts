@@ -122,6 +122,10 @@ describe('package.json', () => {
   it('runs verifications by hand of a finished sprint, too', () =>
     assert.equal(enablementOf(commands.runVerifications), 'loop.hasVerifications && !loop.running && !loop.elsewhere'));
 
+  it('resumes and finishes pipelines whose runs were not read yet', () => {
+    for (const name of [commands.resumePipeline, commands.finishPipeline]) assert.equal(enablementOf(name), 'workspaceFolderCount > 0');
+  });
+
   it('has a setting for each field of the config, with the same default and limits', () => {
     // Null stands for a default that depends on the machine (src/host/machine-defaults.ts).
     const fields = {

@@ -23,7 +23,7 @@ import type { ProposedWording } from './proposed-wording.ts';
 import { openReport } from './open-report.ts';
 import { openWorktree, reviewChange } from './review-command.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
-import { pickRun, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
+import { readAndPick, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
 import { raising } from './notifications.ts';
 import { queueSprints } from './queue-sprints.ts';
 import { switchSprint } from './switch-sprint.ts';
@@ -109,8 +109,9 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
 }
 
 async function chooseFinish(around: CommandSurroundings, dir: string | undefined): Promise<void> {
-  const run = await pickRun(around.pipelines.finishable, dir, t('Loop: Finish Pipeline'));
-  if (run) await finishPipeline(around.pipelines, around.engine(), run.dir);
+  const none = t('Loop: no pipeline here has a branch to finish.');
+  const chosen = dir ?? (await readAndPick(around.pipelines, 'finishable', t('Loop: Finish Pipeline'), none))?.dir;
+  if (chosen !== undefined) await finishPipeline(around.pipelines, around.engine(), chosen);
 }
 
 /** A run's row, or the folder of its session, which a notification passes. */

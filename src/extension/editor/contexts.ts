@@ -16,8 +16,6 @@ export class ContextKeys {
   followPipelines(pipelines: PipelineStore): vscode.Disposable {
     return pipelines.onDidChange(() => {
       this.set('pipelineRunning', pipelines.running.length > 0);
-      this.set('pipelineResumable', pipelines.resumable.length > 0);
-      this.set('pipelineFinishable', pipelines.finishable.length > 0);
     });
   }
 

@@ -71,10 +71,8 @@ export const contexts = {
   /** The shown sprint has a branch to merge, squash, keep or drop, and does not run. */
   finishable: 'loop.finishable',
   needsPerson: 'loop.needsPerson',
-  /** A pipeline of this workspace runs in this window, can go on, or has a branch to finish. */
+  /** A pipeline runs in this window. */
   pipelineRunning: 'loop.pipelineRunning',
-  pipelineResumable: 'loop.pipelineResumable',
-  pipelineFinishable: 'loop.pipelineFinishable',
   /** A plan waits for the person's approval. */
   planWaits: 'loop.planWaits',
   hasVerifications: 'loop.hasVerifications',

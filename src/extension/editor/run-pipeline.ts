@@ -52,19 +52,26 @@ export async function runPipeline(around: PipelineSurroundings): Promise<void> {
 
 /** @param dir of the run's row; from the palette the person picks one. */
 export async function stopPipeline({ pipelines }: PipelineSurroundings, dir: string | undefined): Promise<void> {
-  const run = await pickRun(pipelines.running, dir, t('Loop: Stop Pipeline'));
-  if (run) await pipelines.stop(run.dir);
+  const none = t('Loop: no pipeline runs in this window.');
+  const chosen = dir ?? (await pickRun(pipelines.running, t('Loop: Stop Pipeline'), none))?.dir;
+  if (chosen !== undefined) await pipelines.stop(chosen);
 }
 
 /** Goes on as the session opened, with the model of its start and the budgets of the settings. */
 export async function resumePipeline(around: PipelineSurroundings, dir: string | undefined): Promise<void> {
-  const run = await pickRun(around.pipelines.resumable, dir, t('Loop: Resume Pipeline'));
-  if (!run || !(await asItBegan(run, around))) return;
+  const { pipelines } = around;
+  const none = t('Loop: no pipeline here can be resumed.');
+  const picked = dir ?? (await readAndPick(pipelines, 'resumable', t('Loop: Resume Pipeline'), none))?.dir;
+  if (picked === undefined) return;
+  const run = pipelines.resumable.find((one) => one.dir === picked);
+  // An old notification may still show its button.
+  if (!run) return void vscode.window.showInformationMessage(t('Loop: this pipeline runs, or cannot be resumed any more.'));
+  if (!(await asItBegan(run, around))) return;
   const chosen = await modelFor(run, around);
   const model = chosen && (await withNamed(chosen, namedIn(run), around));
   if (!model) return;
   await around.memento.update(mementoKey(run.dir), model);
-  around.pipelines.run(run.dir, pipelineChoice(model));
+  pipelines.run(run.dir, pipelineChoice(model));
 }
 
 /**
@@ -143,9 +150,21 @@ function namesOf(model: ModelChoice): string[] {
   return [...new Set(Object.values(model.kind === 'chosen' ? model.models : claudeModels()))];
 }
 
-export async function pickRun(among: readonly ShownPipeline[], dir: string | undefined, title: string): Promise<ShownPipeline | undefined> {
-  if (dir !== undefined) return among.find((run) => run.dir === dir);
-  if (among.length <= 1) return among[0];
+/** The runs may not be read yet: their view reads them when it is first shown. */
+export async function readAndPick(
+  pipelines: PipelineStore,
+  which: 'resumable' | 'finishable',
+  title: string,
+  none: string,
+): Promise<ShownPipeline | undefined> {
+  await reading(pipelines.load());
+  return pickRun(pipelines[which], title, none);
+}
+
+/** @param none what the person reads where there is nothing to pick. */
+async function pickRun(among: readonly ShownPipeline[], title: string, none: string): Promise<ShownPipeline | undefined> {
+  if (among.length === 0) return void vscode.window.showInformationMessage(none);
+  if (among.length === 1) return among[0];
   const items = among.map((run) => ({ label: plain(run.view.session, 80), description: runLook(run).words, run }));
   return (await vscode.window.showQuickPick(items, { title, placeHolder: t('Which run?') }))?.run;
 }

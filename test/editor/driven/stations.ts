@@ -24,6 +24,8 @@ export const generalCommands = [
   'Loop: Show Log',
   'Loop: Open Accessibility Help',
   'Loop: Run Pipeline…',
+  'Loop: Resume Pipeline',
+  'Loop: Finish Pipeline…',
   'Loop: New Stage…',
   'Loop: New Pipeline…',
 ];
