@@ -21,7 +21,8 @@ export function addedLines(patches: readonly Patch[]): ReadonlyMap<string, Added
       const known = added.get(path) ?? new Map<string, AddedLine>();
       if (typeof patch !== 'string' && !removed.some((line) => known.has(line))) continue;
       // What replaces a line of the work is the work's as a whole.
-      const old = typeof patch === 'string' ? removed.filter((line) => !known.has(line)) : [];
+      const replaced = typeof patch === 'string' ? removed.filter((line) => !known.has(line)) : [];
+      const old = replaced.length * lines.length > maxPairs ? [] : replaced;
       for (const line of lines) known.set(line, together(known.get(line), { times: 1, ...keptOf(line, old) }));
       added.set(path, known);
     }
@@ -51,6 +52,9 @@ function together(known: AddedLine | undefined, more: AddedLine): AddedLine {
   const { times, before, behind } = known;
   return { times: times + more.times, before: Math.min(before, more.before), behind: Math.min(behind, more.behind) };
 }
+
+/** Above this number of pairs, where a whole file was laid out anew, each line counts as new: which one a line replaced nobody could tell. */
+const maxPairs = 200_000;
 
 /** What a line has in common with the most alike of those that it may replace; nothing where that is less than half. */
 function keptOf(line: string, removed: readonly string[]): { before: number; behind: number } {

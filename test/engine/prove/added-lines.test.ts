@@ -34,4 +34,15 @@ describe('an added line', () => {
     const now = 'total = a + b + c';
     assert.equal(touched(now, change('total = a + b', now), change('', now)), now);
   });
+
+  it('is changed as a whole where so many others were changed with it that nobody could tell which one it replaced', () => {
+    const lines = (count: number, sign: string): string => Array.from({ length: count }, (_, n) => `total = ${n} ${sign} b`).join('\n');
+    const last = (count: number): string => {
+      const [was, now] = [lines(count, '+'), lines(count, '-')];
+      const patch = change(was.replaceAll('\n', '\n-'), now.replaceAll('\n', '\n+'));
+      return touched(`total = ${count - 1} - b`, patch);
+    };
+    assert.equal(last(400), '-');
+    assert.equal(last(500), 'total = 499 - b');
+  });
 });
