@@ -5,6 +5,7 @@
 import type { Site } from './look.ts';
 import type { Operator } from '../work/verification.ts';
 import { isAdded, isTouched, type AddedLines } from './added-lines.ts';
+import { lineAt, lineStarts } from './line-starts.ts';
 
 /** Most mutants that prove one verification (I4); one that it sees is enough. */
 export const mutantsPerVerification = 8;
@@ -51,12 +52,7 @@ export interface Candidate extends Site {
 /** Those of a file's places of which every line was added. */
 export function candidatesOf<T extends Site>(path: string, text: string, sites: readonly T[], lines: AddedLines): (T & Candidate)[] {
   const all = text.split('\n');
-  const starts: number[] = [];
-  let from = 0;
-  for (const line of all) {
-    starts.push(from);
-    from += line.length + 1;
-  }
+  const starts = lineStarts(all);
   const added = isAdded(text, lines);
   return sites.flatMap((site) => {
     const [first, last] = [lineAt(starts, site.from), lineAt(starts, site.to)];
@@ -124,15 +120,4 @@ function scattered(index: number, count: number): number {
   let order = 0;
   for (let bit = 1, left = index; bit < count; bit *= 2, left >>= 1) order = order * 2 + (left & 1);
   return order;
-}
-
-/** The line, from 0, that holds this character. */
-function lineAt(starts: readonly number[], at: number): number {
-  let [low, high] = [0, starts.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= at) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
