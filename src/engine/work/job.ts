@@ -70,11 +70,30 @@ export type Reached = Readonly<Record<string, readonly ReachedPlace[]>>;
 
 /** @param column from 0; without one, any part of the line will do. */
 export function isReached(places: readonly ReachedPlace[], { line, column }: { line: number; column?: number | undefined }): boolean {
-  return places.some((place) => {
-    if (typeof place === 'number') return place === line;
-    const [at, from, to] = place;
-    return at === line && (column === undefined || (from <= column && column < to));
-  });
+  const found = linesIn(places).get(line);
+  if (found === undefined || found === 'whole') return found === 'whole';
+  return column === undefined || found.some(([from, to]) => from <= column && column < to);
+}
+
+type Lines = ReadonlyMap<number, 'whole' | readonly (readonly [from: number, to: number])[]>;
+
+/** By line, once for all who ask: a run may reach a thousand lines, and hundreds are asked about each place of the work. */
+const linesOf = new WeakMap<readonly ReachedPlace[], Lines>();
+
+function linesIn(places: readonly ReachedPlace[]): Lines {
+  const known = linesOf.get(places);
+  if (known) return known;
+  const lines = new Map<number, 'whole' | (readonly [number, number])[]>();
+  for (const place of places) {
+    if (typeof place === 'number') lines.set(place, 'whole');
+    else {
+      const [line, from, to] = place;
+      const parts = lines.get(line) ?? [];
+      if (parts !== 'whole') lines.set(line, [...parts, [from, to]]);
+    }
+  }
+  linesOf.set(places, lines);
+  return lines;
 }
 
 export interface Finished {
