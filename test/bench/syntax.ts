@@ -1,7 +1,6 @@
 /** Benchmark: finding the mutants of one file, parsed anew, and how that grows with the file. */
-import { mutantsOf } from '../../src/engine/run/mutants.ts';
 import { createSyntax } from '../../src/host/syntax/syntax.ts';
-import { adds } from '../engine/prove/support.ts';
+import { adds, mutantsOf } from '../engine/prove/support.ts';
 import { bench, median, report } from './support/figures.ts';
 
 const lineCount = 500;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { reworded, silenced } from '../../src/engine/prove/source.ts';
-import { mutantsOf } from '../../src/engine/run/mutants.ts';
+import { mutantsOf } from '../engine/prove/support.ts';
 import { createSyntax } from '../../src/host/syntax/syntax.ts';
 import { difference } from './oracle/equal.ts';
 import { changesOf, reverted } from './world/patch.ts';

@@ -3,6 +3,7 @@
  * show.
  */
 import type { Context } from '../context.ts';
+import type { Syntax } from '../ports.ts';
 import { isGreen } from '../judge/verdict.ts';
 import { askedValues, unknownValues } from '../judge/known-values.ts';
 import { loadsWork } from '../judge/in-process.ts';
@@ -15,25 +16,25 @@ import {
   nearestPlaces,
   ofOthers,
   ownPlaces,
-  requirementsAt,
+  getsTo,
+  othersOf,
   sidesOf,
   type Reach,
   type Sides,
   type Spot,
 } from '../judge/own-places.ts';
 import { coveringCommits, madeFor } from '../judge/trust.ts';
-import { addedLines, type Patch } from '../prove/added-lines.ts';
 import { namedPaths } from '../parse/named-paths.ts';
 import { languageOf } from '../prove/language.ts';
-import { literalLines } from '../prove/literals.ts';
+import { isToldByLine, literalLines } from '../prove/literals.ts';
 import { faultsPerVerification, valuesPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
 import { isNamedTest } from '../prove/own-tests.ts';
 import { isSettings } from '../prove/settings.ts';
 import { isOwnWording } from '../prove/wording.ts';
 import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
-import { filesOf, type Files } from '../run/files.ts';
-import { mutantsOf, nearMutantsOf, patchesOf, placesOf, type Choice } from '../run/mutants.ts';
+import { filesIn, filesOf, type Files } from '../run/files.ts';
+import { addedBy, mutantsOf, nearMutantsOf, Reading, type Added, type Choice } from '../run/mutants.ts';
 import { runOnce } from '../run/run-once.ts';
 import { inParallel } from '../run/schedule.ts';
 import type { State } from '../state/state.ts';
@@ -90,10 +91,12 @@ export interface Subject extends Omit<Sound, 'found'> {
 export async function subjectsOf(context: Context, verifications: readonly Script[], at: Place): Promise<Subject[]> {
   const { state, ports } = context;
   const known = [...(await documentTexts(state, ports)), ...(await exampleTexts(state, ports))];
-  const sound = await soundRuns(context, verifications, at);
+  const files = await filesOf(ports.tree, state.work.tree.commits);
+  const sound = await soundRuns(context, verifications, { at, tables: await tablesIn(ports.syntax, files) });
   const now = sound.map(({ verification, found }): Reach => ({ verification, reached: found.reached ?? {} }));
   const before = knownReach(state).filter(({ verification }) => !now.some((one) => one.verification === verification));
-  return inParallel(context, sound, (one) => subjectOf(context, one, known, [...now, ...before]));
+  const ground = { known, reaches: [...now, ...before], files, reading: new Reading(ports.syntax) };
+  return inParallel(context, sound, (one) => subjectOf(context, one, ground));
 }
 
 /** Seconds that a run with a fault gets at least: a script that is soon green may wait for a while before it says that something is missing. */
@@ -110,7 +113,11 @@ export function longestOf({ timeout }: Script, duration: number, times = 1): num
  * Each is green on this code. Where it is not here, others beside it may have caused that, and then what tells where its run gets, which
  * takes time of its own: it runs once more alone, and once more without that. Where it gets, the run before told.
  */
-async function soundRuns(context: Context, verifications: readonly Script[], at: Place): Promise<Sound[]> {
+async function soundRuns(
+  context: Context,
+  verifications: readonly Script[],
+  { at, tables }: { at: Place; tables: Tables },
+): Promise<Sound[]> {
   const soundRun = async (verification: Script, isAlone: boolean, reach = true): Promise<Sound> => {
     const times = isAlone ? patience : 1;
     const found = await runOnce(context, verification, { at, where: 'revert' }, times, reach ? { reach } : {});
@@ -125,24 +132,28 @@ async function soundRuns(context: Context, verifications: readonly Script[], at:
   };
   const quick = await inParallel(context, notGreen(alone), untraced, 1);
   const green = [...first, ...alone, ...quick].filter(({ found }) => isGreen(found));
-  return inParallel(context, green, async (one) => ({
-    ...one,
-    found: { ...one.found, reached: await withLiterals(context, one.found.reached ?? {}) },
-  }));
+  return green.map((one) => ({ ...one, found: { ...one.found, reached: withTables(one.found.reached ?? {}, tables) } }));
+}
+
+/** First and last line of each table, by path. */
+type Tables = ReadonlyMap<string, readonly (readonly [first: number, last: number])[]>;
+
+async function tablesIn(syntax: Syntax, files: Files): Promise<Tables> {
+  const entries = Object.entries(files).map(async ([path, text]) => {
+    const language = languageOf(path, text);
+    const tree = language && isToldByLine(language) ? await syntax.parse(language, text) : undefined;
+    return [path, language && tree ? literalLines(language, text, tree) : []] as const;
+  });
+  return new Map(await Promise.all(entries));
 }
 
 /** With all lines of the tables of which it reaches one. */
-async function withLiterals({ state, ports }: Context, reached: Reached): Promise<Reached> {
-  const files = await filesOf(ports.tree, state.work.tree.commits);
-  const entries = Object.entries(reached).map(async ([path, places]): Promise<[string, Reached[string]]> => {
-    const text = files[path] ?? '';
-    const language = languageOf(path, text);
-    const tree = language && (await ports.syntax.parse(language, text));
-    const literals = tree ? literalLines(language, text, tree) : [];
-    const lines = literals.filter(([first, last]) => places.some((place) => isWithin(place, first, last)));
+function withTables(reached: Reached, tables: Tables): Reached {
+  const entries = Object.entries(reached).map(([path, places]): [string, Reached[string]] => {
+    const lines = (tables.get(path) ?? []).filter(([first, last]) => places.some((place) => isWithin(place, first, last)));
     return [path, [...places, ...lines.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i))]];
   });
-  return Object.fromEntries(await Promise.all(entries));
+  return Object.fromEntries(entries);
 }
 
 function isWithin(place: Reached[string][number], first: number, last: number): boolean {
@@ -159,23 +170,27 @@ const fewestOwn = 6;
 /** Of these a proof is weak where nobody sees one (`judge/strength-level.ts`), so one of each is tried. */
 const telling: readonly Operator[] = ['output left out', 'argument given back', 'argument emptied'];
 
-/**
- * @param known texts that a builder could read.
- * @param reaches what reaches which places of the work, for all requirements.
- */
-async function subjectOf(
-  context: Context,
-  { verification, found, isAlone, longest }: Sound,
-  known: readonly string[],
-  reaches: readonly Reach[],
-): Promise<Subject> {
+/** What one action knows for all of its subjects. */
+interface Common {
+  /** Texts that a builder could read. */
+  known: readonly string[];
+  /** What reaches which places of the work, for all requirements. */
+  reaches: readonly Reach[];
+  /** All of the sprint's work. */
+  files: Files;
+  reading: Reading;
+}
+
+async function subjectOf(context: Context, { verification, found, isAlone, longest }: Sound, common: Common): Promise<Subject> {
   const { state, ports } = context;
+  const { known, reaches, reading } = common;
   const commits = coveringCommits(state, verification);
-  const [patches, files, script] = await Promise.all([
-    patchesOf(ports.payloads, state.work.tree.commits, commits),
-    filesOf(ports.tree, commits),
+  const files = filesIn(common.files, commits);
+  const [added, script] = await Promise.all([
+    addedBy(ports.payloads, state.work.tree.commits, commits),
     ports.payloads.get(verification.script),
   ]);
+  const covered = await reading.covered(files, added);
   const reached = within(found.reached ?? {}, files);
   const limits = [
     ...(loadsWork(script, verification.ext, Object.keys(files)) ? [limitsOfProof.inProcess] : []),
@@ -183,6 +198,7 @@ async function subjectOf(
     ...unknownIn(files),
   ];
   const others = ofOthers(reaches, verification);
+  const othersAt = othersOf(others);
   const subject = { verification, isAlone, longest, reached, limits, others };
   const mayReach = (place: Spot): boolean => {
     const places = reached[place.path];
@@ -191,18 +207,18 @@ async function subjectOf(
   const isOwnWords = ({ wording = [] }: Pick<Mutant, 'wording'>): boolean => isOwnWording(wording, known);
   const first = telling.map((operator) => (place: Candidate) => place.operator === operator && !isOwnWords(place));
   const faults = (isWanted: Choice['isWanted'] = () => true): Promise<Mutant[]> =>
-    mutantsOf(ports.syntax, files, patches, faultsPerVerification, { first, isWanted });
+    mutantsOf(covered, faultsPerVerification, { first, isWanted });
   const all = await faults();
   const isTold = (place: Spot): boolean => reached[place.path] !== undefined && mayReach(place);
-  const places = await placesOf(ports.syntax, files, patches);
+  const places = covered.flatMap((one) => one.places);
   const sides = sidesOf(state, reaches, verification);
-  const missed = missedPlaces({ all: places, made: await placesMadeFor(context, verification, files, sides) }, sides);
-  const isOwn = missed ?? ownPlaces(places, others, isTold);
+  const missed = missedPlaces({ all: places, made: await placesMadeFor(context, verification, { files, reading, sides }) }, sides);
+  const isOwn = missed ?? ownPlaces(places, othersAt, isTold);
   const inOwn = missed || others.length > 0 ? await faults(isOwn) : [];
   const isMissed = missed !== undefined && inOwn.length > 0;
   const own = isMissed || inOwn.length >= fewestOwn;
   const unreached = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
-  const isNearest = nearestPlaces(places.filter(mayReach), others);
+  const isNearest = nearestPlaces(places.filter(mayReach), othersAt);
   const beyondMutants = own ? inOwn.filter((mutant) => !mayReach(mutant)) : [];
   const reachable = own ? inOwn.filter(mayReach) : unreached.length === 0 ? all : await faults(mayReach);
   const drawn = reachable.filter((mutant) => !isOwnWords(mutant));
@@ -214,10 +230,10 @@ async function subjectOf(
   const tried = new Set(mutants.map(({ path, line, column }) => `${path}:${line}:${column}`));
   const isFurther = (place: Candidate): boolean =>
     isValue(place) && isAsked(place) && !tried.has(`${place.path}:${place.line}:${place.column}`);
-  const isNear = (place: Spot): boolean => mayReach(place) && requirementsAt(others, place) <= 1;
-  const nearMutants = await nearMutantsOf(ports.syntax, files, patches, isNear, others.length > 0);
+  const isNear = (place: Spot): boolean => mayReach(place) && othersAt(place) <= 1;
+  const nearMutants = await nearMutantsOf(covered, isNear, others.length > 0);
   const isKept = all.length === 0 && (await isUnread(ports.syntax, files));
-  const other = all.length === 0 && !isKept && isProgram(files, patches) ? await faultsInOtherWork(context, found) : undefined;
+  const other = all.length === 0 && !isKept && isProgram(files, added) ? await faultsInOtherWork(context, found, common) : undefined;
   return {
     ...subject,
     ...(other ? { reached: other.reached } : {}),
@@ -231,7 +247,7 @@ async function subjectOf(
     trials,
     nearMutants,
     near: [],
-    furtherValues: () => mutantsOf(ports.syntax, files, patches, valuesPerVerification, { isWanted: isFurther }),
+    furtherValues: () => mutantsOf(covered, valuesPerVerification, { isWanted: isFurther }),
     valueMutants: [],
     values: [],
     left: 0,
@@ -246,20 +262,26 @@ async function subjectOf(
  * In commits of tasks and fixes for what PRD.md asks of it. What a fix for another requirement made of that is the other's; what a fix for
  * it made where others get too, it may have made for them.
  */
-async function placesMadeFor({ state, ports }: Context, verification: Script, files: Files, { others }: Sides): Promise<Candidate[]> {
+async function placesMadeFor(
+  { state, ports }: Context,
+  verification: Script,
+  { files, reading, sides: { others } }: Pick<Common, 'files' | 'reading'> & { sides: Sides },
+): Promise<Candidate[]> {
   const ids = askedIn(state.work, verification);
   const commits = madeFor(state, ids.length > 0 ? { ...verification, prd: ids } : verification);
   const later = state.work.tree.commits.filter((commit) => !isFixForOthers(state, verification, commit));
-  const placesIn = async (some: typeof commits): Promise<Candidate[]> =>
-    some.length === 0 ? [] : placesOf(ports.syntax, files, await patchesOf(ports.payloads, later, some));
+  const placesIn = async (some: typeof commits): Promise<Candidate[]> => {
+    if (some.length === 0) return [];
+    const covered = await reading.covered(files, await addedBy(ports.payloads, later, some));
+    return covered.flatMap(({ places }) => places);
+  };
   const isTask = ({ author }: (typeof commits)[number]): boolean => author.kind === 'task';
   const ofFixes = await placesIn(commits.filter((commit) => !isTask(commit)));
-  return [...(await placesIn(commits.filter(isTask))), ...ofFixes.filter((place) => requirementsAt(others, place) === 0)];
+  return [...(await placesIn(commits.filter(isTask))), ...ofFixes.filter((place) => !others.some((one) => getsTo(one, place)))];
 }
 
 /** It adds something, and not to documents or tests alone; what only takes something out cannot be faulty. */
-function isProgram(files: Files, patches: readonly Patch[]): boolean {
-  const added = addedLines(patches);
+function isProgram(files: Files, added: Added): boolean {
   const entries = Object.entries(files);
   return (
     entries.every(([path, text]) => languageOf(path, text) !== undefined) &&
@@ -268,12 +290,16 @@ function isProgram(files: Files, patches: readonly Patch[]): boolean {
 }
 
 /** Faults in whatever its run is known to reach of the sprint's work; undefined where there is no place for one. */
-async function faultsInOtherWork({ state, ports }: Context, found: Finished): Promise<Pick<Subject, 'reached' | 'mutants'> | undefined> {
+async function faultsInOtherWork(
+  { state, ports }: Context,
+  found: Finished,
+  { files, reading }: Pick<Common, 'files' | 'reading'>,
+): Promise<Pick<Subject, 'reached' | 'mutants'> | undefined> {
   const { commits } = state.work.tree;
-  const [patches, files] = await Promise.all([patchesOf(ports.payloads, commits, commits), filesOf(ports.tree, commits)]);
+  const covered = await reading.covered(files, await addedBy(ports.payloads, commits, commits));
   const reached = within(found.reached ?? {}, files);
-  const isWanted = ({ path, line, column }: Candidate): boolean => isReached(reached[path] ?? [], { line, column });
-  const mutants = await mutantsOf(ports.syntax, files, patches, faultsPerVerification, { isWanted });
+  const isWanted = (place: Candidate): boolean => getsTo({ reached }, place);
+  const mutants = await mutantsOf(covered, faultsPerVerification, { isWanted });
   return mutants.length > 0 ? { reached, mutants } : undefined;
 }
 
@@ -283,7 +309,7 @@ function isValue({ operator }: Candidate): boolean {
 }
 
 /** Whether a file of the work could not be parsed, which may be for want of time: then nobody knows where a fault could be put. */
-async function isUnread(syntax: Context['ports']['syntax'], files: Files): Promise<boolean> {
+async function isUnread(syntax: Syntax, files: Files): Promise<boolean> {
   for (const [path, text] of Object.entries(files)) {
     const language = languageOf(path, text);
     if (language && (await syntax.errors(language, text)) === undefined) return true;

@@ -12,7 +12,7 @@ import { revertOf, untoldBy, type Found } from '../prove/outcome.ts';
 import { runVerifications, type Batch } from '../run/batch.ts';
 import { FaultBook } from '../run/fault-book.ts';
 import { filesOf, type Files } from '../run/files.ts';
-import { mutantsOf, patchesOf, settingMutantsOf } from '../run/mutants.ts';
+import { addedBy, mutantsOf, Reading, settingMutantsOf } from '../run/mutants.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { inParallel } from '../run/schedule.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
@@ -50,11 +50,11 @@ export const prove: Action = {
       verifications.filter((v) => burns(v, 'control')),
     );
     const results = new Map(verifications.map((v) => [v, resultsOf(controls.get(v))]));
-    const book = new FaultBook(state);
+    const faults = { book: new FaultBook(state), reading: new Reading(context.ports.syntax) };
     const found = (verification: Script): [Kind, Found][] => results.get(verification) ?? [];
     const unproven = (kind: Kind): Script[] => verifications.filter((v) => isUnproven(found(v)) && burns(v, kind));
     const tryAll = async (kind: 'revert' | 'mutants', some: readonly Script[], redExpected: RedExpected): Promise<Script[]> => {
-      const tried = kind === 'revert' ? await revert(context, some, redExpected) : await mutate(context, some, redExpected, book);
+      const tried = kind === 'revert' ? await revert(context, some, redExpected) : await mutate(context, some, { redExpected, ...faults });
       const isUntold = (one: Found): boolean => redExpected === 'unlooked' && one.run?.verdict === 'none';
       for (const [verification, one] of tried) if (!isUntold(one)) found(verification).push([kind, one]);
       return some.filter((verification) => !found(verification).some(([known]) => known === kind));
@@ -67,7 +67,7 @@ export const prove: Action = {
     for (const kind of ['revert', 'mutants'] as const)
       for (const verification of untold[kind]) if (isUnproven(found(verification))) await tryAll(kind, [verification], 'once');
     for (const verification of unproven('offered')) found(verification).push(['offered', await tryOffers(context, verification)]);
-    return [...verifications.flatMap((verification) => factsOf(state, verification, found(verification))), ...book.facts()];
+    return [...verifications.flatMap((verification) => factsOf(state, verification, found(verification))), ...faults.book.facts()];
   },
 };
 
@@ -125,18 +125,10 @@ function byCommits(state: State, verifications: readonly Script[]): { commits: s
 }
 
 /** All in one checkout, each with its mutants mounted for that run alone. */
-async function mutate(
-  context: Context,
-  verifications: readonly Script[],
-  redExpected: RedExpected,
-  book: FaultBook,
-): Promise<Map<Script, Found>> {
+async function mutate(context: Context, verifications: readonly Script[], how: Omit<Trials, 'at'>): Promise<Map<Script, Found>> {
   if (verifications.length === 0) return new Map();
   return withoutOwnTests(context, { revert: [] }, async (at) => {
-    const tryOne = async (one: Script): Promise<readonly [Script, Found]> => [
-      one,
-      await tryMutants(context, one, { at, redExpected, book }),
-    ];
+    const tryOne = async (one: Script): Promise<readonly [Script, Found]> => [one, await tryMutants(context, one, { at, ...how })];
     return new Map(await inParallel(context, verifications, tryOne));
   });
 }
@@ -145,16 +137,17 @@ interface Trials {
   at: Place;
   redExpected: RedExpected;
   book: FaultBook;
+  reading: Reading;
 }
 
 /** Tries mutants until one turns it red. Without the mutant it must be green again, or something else was the cause. */
-async function tryMutants(context: Context, verification: Script, { at, redExpected, book }: Trials): Promise<Found> {
+async function tryMutants(context: Context, verification: Script, { at, redExpected, book, reading }: Trials): Promise<Found> {
   const { state, ports } = context;
   const commits = coveringCommits(state, verification);
-  const patches = await patchesOf(ports.payloads, state.work.tree.commits, commits);
+  const added = await addedBy(ports.payloads, state.work.tree.commits, commits);
   const work = await filesOf(ports.tree, commits);
-  const inCode = await mutantsOf(ports.syntax, work, patches);
-  const mutants = inCode.length > 0 ? inCode : settingMutantsOf(work, patches);
+  const inCode = await mutantsOf(await reading.covered(work, added));
+  const mutants = inCode.length > 0 ? inCode : settingMutantsOf(work, added);
   if (mutants.length === 0) return { outcome: 'impossible', why: 'it covers no line that the engine can make wrong' };
   const runWith = async (files: Files, more: Pick<Batch, 'redExpected'>): Promise<Run | undefined> => {
     const job = { files: { ...files, ...(await silentTests(ports.syntax, files)) } };

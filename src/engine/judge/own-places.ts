@@ -34,28 +34,31 @@ export function ofOthers(all: readonly Reach[], verification: Script): Reach[] {
 
 /**
  * Which places are its own: those where only it gets, and those where nobody gets in functions into which only it gets.
+ * @param othersAt as `othersOf`.
  * @param mayReach tells where its own run gets.
  */
 export function ownPlaces<T extends Spot & { owner: number }>(
   all: readonly T[],
-  others: readonly Reach[],
+  othersAt: (place: T) => number,
   mayReach: (place: T) => boolean,
 ): (place: T) => boolean {
   const functionOf = ({ path, owner }: T): string => `${path}/${owner}`;
-  const theirs = new Set(all.filter((place) => requirementsAt(others, place) > 0).map(functionOf));
+  const theirs = new Set(all.filter((place) => othersAt(place) > 0).map(functionOf));
   const entered = new Set(all.filter(mayReach).map(functionOf));
   const isItsFunction = (place: T): boolean => place.owner > 0 && entered.has(functionOf(place)) && !theirs.has(functionOf(place));
-  return (place) => (mayReach(place) ? requirementsAt(others, place) === 0 : isItsFunction(place));
+  return (place) => (mayReach(place) ? othersAt(place) === 0 : isItsFunction(place));
 }
 
 /**
  * The places that are the nearest to its requirement: no place of the work that it reaches is reached for fewer others. What nobody sees
  * there is for nobody else to see.
  * @param all those that it reaches.
+ * @param othersAt as `othersOf`.
  */
-export function nearestPlaces(all: readonly Spot[], others: readonly Reach[]): (place: Spot) => boolean {
-  const fewest = Math.min(...all.map((place) => requirementsAt(others, place)));
-  return (place) => requirementsAt(others, place) <= fewest;
+export function nearestPlaces(all: readonly Spot[], othersAt: (place: Spot) => number): (place: Spot) => boolean {
+  let fewest = Infinity;
+  for (const place of all) fewest = Math.min(fewest, othersAt(place));
+  return (place) => othersAt(place) <= fewest;
 }
 
 /** What reaches the work for a requirement, and what for others. */
@@ -98,9 +101,9 @@ export function missedPlaces(
   { own, others }: Sides,
 ): ((place: Spot) => boolean) | undefined {
   const mayGet = (place: Spot): boolean => own.some((one) => mayGetTo(one, place));
-  const isAlone = (place: Spot): boolean => requirementsAt(others, place) === 0;
+  const isAlone = (place: Spot): boolean => !others.some((one) => getsTo(one, place));
   if (made.length === 0 || made.some(mayGet)) return undefined;
-  return all.some((place) => isAlone(place) && mayGet(place)) || !all.some(isAlone) ? undefined : isAlone;
+  return all.some((place) => mayGet(place) && isAlone(place)) || !all.some(isAlone) ? undefined : isAlone;
 }
 
 export interface Spot {
@@ -109,8 +112,9 @@ export interface Spot {
   column?: number | undefined;
 }
 
-export function getsTo({ reached }: Reach, { path, line, column }: Spot): boolean {
-  return isReached(reached[path] ?? [], { line, column });
+export function getsTo({ reached }: Pick<Reach, 'reached'>, { path, line, column }: Spot): boolean {
+  const places = reached[path];
+  return places !== undefined && isReached(places, { line, column });
 }
 
 /** Or nobody tells which places of that file it reaches. */
@@ -120,5 +124,18 @@ function mayGetTo(one: Reach, spot: Spot): boolean {
 
 /** Of how many requirements the runs get there. */
 export function requirementsAt(all: readonly Reach[], spot: Spot): number {
-  return new Set(all.filter((one) => getsTo(one, spot)).map(({ verification }) => requirementsOf(verification)[0])).size;
+  const ids = new Set<string | undefined>();
+  for (const one of all) if (getsTo(one, spot)) ids.add(requirementsOf(one.verification)[0]);
+  return ids.size;
+}
+
+/** The same, for who asks again and again: each place is looked at once. */
+export function othersOf(all: readonly Reach[]): (spot: Spot) => number {
+  const known = new Map<string, number>();
+  return (spot) => {
+    const key = `${spot.line}:${spot.column}:${spot.path}`;
+    const count = known.get(key) ?? requirementsAt(all, spot);
+    known.set(key, count);
+    return count;
+  };
 }

@@ -18,11 +18,22 @@ export type Files = Record<string, string>;
 /** The files that these commits touched and that still exist, with their present text. */
 export async function filesOf(tree: Tree, commits: readonly Settled[]): Promise<Files> {
   const files: Files = {};
-  for (const path of new Set(commits.flatMap((commit) => commit.files.map((file) => file.path)))) {
+  for (const path of pathsOf(commits)) {
     const text = await textOf(tree, path);
     if (text !== undefined) files[path] = text;
   }
   return files;
+}
+
+/** The same, of files that were read before. @param all those of at least these commits. */
+export function filesIn(all: Readonly<Files>, commits: readonly Settled[]): Files {
+  // In the order of these commits: by it faults are chosen.
+  const paths = [...pathsOf(commits)].filter((path) => Object.hasOwn(all, path));
+  return Object.fromEntries(paths.map((path) => [path, all[path] ?? '']));
+}
+
+function pathsOf(commits: readonly Settled[]): Set<string> {
+  return new Set(commits.flatMap(({ files }) => files.map(({ path }) => path)));
 }
 
 /** Files that are read at most. */

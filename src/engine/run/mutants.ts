@@ -13,14 +13,16 @@ import {
   type Candidate,
   type Mutant,
 } from '../prove/mutants.ts';
-import { addedLines, type AddedLines, type Patch } from '../prove/added-lines.ts';
-import { nearSitesOf } from '../prove/near.ts';
+import { addedLines, type AddedLines } from '../prove/added-lines.ts';
+import { nearSitesOf, type NearSite } from '../prove/near.ts';
 import { settingSites } from '../prove/settings.ts';
 import { isNamedTest, testsIn } from '../prove/own-tests.ts';
 import type { Site } from '../prove/look.ts';
-import type { Range, SourceTree } from '../prove/source-tree.ts';
 import type { Settled } from '../work/tree.ts';
 import type { Files } from './files.ts';
+
+/** Added lines of each file. */
+export type Added = ReturnType<typeof addedLines>;
 
 /** Which places may be changed, and of which one each is chosen before all others. */
 export interface Choice {
@@ -28,17 +30,47 @@ export interface Choice {
   first?: readonly ((place: Candidate) => boolean)[];
 }
 
-/** Mutants of what `patches` added to `files`, at most `limit`, spread over lines, functions, files and kinds of faults. */
+/** Reads files of the work, each once: many verifications ask for places in the same ones. */
+export class Reading {
+  private readonly known = new Map<string, { text: string; parts: Promise<Part[]> }>();
+
+  constructor(private readonly syntax: Syntax) {}
+
+  /** Those of all places that `added` names. */
+  async covered(files: Readonly<Files>, added: Added): Promise<Covered[]> {
+    const entries = Object.entries(files).map(async ([path, text]): Promise<Covered[]> => {
+      const lines = added.get(path);
+      if (!lines) return [];
+      const file = { path, text, lines };
+      return (await this.partsOf(path, text)).map((part) => ({ file, part, places: candidatesOf(path, text, part.sites, lines) }));
+    });
+    return (await Promise.all(entries)).flat();
+  }
+
+  private partsOf(path: string, text: string): Promise<Part[]> {
+    const known = this.known.get(path);
+    if (known?.text === text) return known.parts;
+    const parts = partsIn(this.syntax, path, text);
+    this.known.set(path, { text, parts });
+    return parts;
+  }
+}
+
+/** What patches added to a file, or to a script or style sheet in a page, and all places of it in which a fault may be put. */
+export interface Covered {
+  file: { path: string; text: string; lines: AddedLines };
+  part: Part;
+  places: Candidate[];
+}
+
+/** Mutants of what is covered, at most `limit`, spread over lines, functions, files and kinds of faults. */
 export async function mutantsOf(
-  syntax: Syntax,
-  files: Readonly<Files>,
-  patches: readonly Patch[],
+  covered: readonly Covered[],
   limit = mutantsPerVerification,
   { isWanted = () => true, first = [] }: Choice = {},
 ): Promise<Mutant[]> {
-  const parts = await partsIn(syntax, files, patches, sitesOf);
-  const partOf = new Map(parts.flatMap((part) => part.candidates.map((candidate) => [candidate, part])));
-  const wanted = [...partOf.keys()].filter(isWanted);
+  const whereIs = new Map(covered.flatMap((one) => one.places.map((place) => [place, one])));
+  const wanted = [...whereIs.keys()].filter(isWanted);
   const fresh = wanted.filter(({ isOld }) => isOld !== true);
   const candidates = fresh.length >= fewestNew ? fresh : wanted;
   const chosen: Candidate[] = [];
@@ -46,24 +78,19 @@ export async function mutantsOf(
   const chooseOf = async (some: readonly Candidate[], most: number): Promise<void> => {
     while (chosen.length < most && refused.size < limit * triesPerMutant) {
       const candidate = nextOf(some, chosen, refused);
-      const part = candidate && partOf.get(candidate);
-      if (!candidate || !part) break;
-      if (await stillParses(syntax, part, candidate)) chosen.push(candidate);
+      const where = candidate && whereIs.get(candidate);
+      if (!candidate || !where) break;
+      if (await where.part.stillParses(candidate)) chosen.push(candidate);
       else refused.add(candidate);
     }
   };
   for (const isFirst of first) await chooseOf(candidates.filter(isFirst), Math.min(limit, chosen.length + 1));
   await chooseOf(candidates, limit);
-  return chosen.map((candidate) => mutantAt(candidate, files[candidate.path] ?? ''));
+  return chosen.map((candidate) => mutantAt(candidate, whereIs.get(candidate)?.file.text ?? ''));
 }
 
 /** So many places that are new say enough, without those that stood in a changed line before. */
 const fewestNew = 6;
-
-/** All places in which a fault may be put. */
-export async function placesOf(syntax: Syntax, files: Readonly<Files>, patches: readonly Patch[]): Promise<Candidate[]> {
-  return (await partsIn(syntax, files, patches, sitesOf)).flatMap(({ candidates }) => candidates);
-}
 
 /**
  * Near faults of the one place that tells the most, on lines that are wanted: that with the most kinds and, of several, the last in the
@@ -71,29 +98,26 @@ export async function placesOf(syntax: Syntax, files: Readonly<Files>, patches: 
  * that print.
  */
 export async function nearMutantsOf(
-  syntax: Syntax,
-  files: Readonly<Files>,
-  patches: readonly Patch[],
+  covered: readonly Covered[],
   isWanted: (place: Candidate) => boolean,
   ofSeveral = false,
 ): Promise<Mutant[]> {
-  const found = (await partsIn(syntax, files, patches, nearSitesOf)).flatMap((part) =>
-    nearPlaces(part.candidates.filter(isWanted)).map((near) => ({ part, near })),
+  const found = covered.flatMap(({ file, part }) =>
+    nearPlaces(candidatesOf(file.path, file.text, part.near, file.lines).filter(isWanted)).map((near) => ({ file, part, near })),
   );
   const prints = ({ near }: (typeof found)[number]): number => (near.some(({ operator }) => operator.startsWith('output ')) ? 1 : 0);
   const inOrder = found.toReversed().toSorted((a, b) => (ofSeveral ? prints(b) - prints(a) : 0) || b.near.length - a.near.length);
   const chosen: Mutant[] = [];
-  for (const { part, near } of ofSeveral ? inOrder : inOrder.slice(0, 1)) {
+  for (const { file, part, near } of ofSeveral ? inOrder : inOrder.slice(0, 1)) {
     if (chosen.length + near.length > nearPerVerification) continue;
-    const parses = await Promise.all(near.map((one) => stillParses(syntax, part, one)));
-    chosen.push(...near.filter((_, i) => parses[i]).map((one) => ({ ...mutantAt(one, files[one.path] ?? ''), place: one.place })));
+    const parses = await Promise.all(near.map((one) => part.stillParses(one)));
+    chosen.push(...near.filter((_, i) => parses[i]).map((one) => ({ ...mutantAt(one, file.text), place: one.place })));
   }
   return chosen;
 }
 
 /** Faults in files of settings and data: each proves that such a file is looked at, where there is nothing else to make wrong. */
-export function settingMutantsOf(files: Readonly<Files>, patches: readonly Patch[], limit = mutantsPerVerification): Mutant[] {
-  const added = addedLines(patches);
+export function settingMutantsOf(files: Readonly<Files>, added: Added, limit = mutantsPerVerification): Mutant[] {
   const candidates = Object.entries(files).flatMap(([path, text]) =>
     candidatesOf(path, text, settingSites(path, text), added.get(path) ?? new Map()),
   );
@@ -108,51 +132,30 @@ export function settingMutantsOf(files: Readonly<Files>, patches: readonly Patch
 const triesPerMutant = 4;
 
 /** A file, or a script or style sheet in a page. */
-interface Part<T = Candidate> {
-  language: Language;
-  text: string;
-  /** Where it begins in the file. */
-  from: number;
-  errors: number;
-  candidates: T[];
+interface Part {
+  sites: Site[];
+  /** Those that are near to right. */
+  near: NearSite[];
+  /** Whether it parses with this change as well as before; each is tried once. */
+  stillParses: (change: Change) => Promise<boolean>;
 }
 
-type SitesIn<T extends Site> = (language: Language, text: string, tree: SourceTree, tests: readonly Range[]) => T[];
+type Change = Pick<Site, 'from' | 'to' | 'now'>;
 
-async function partsIn<T extends Site>(
-  syntax: Syntax,
-  files: Readonly<Files>,
-  patches: readonly Patch[],
-  sitesIn: SitesIn<T>,
-): Promise<Part<T & Candidate>[]> {
-  const added = addedLines(patches);
-  const parts = Object.entries(files).map(([path, text]) => partsOf(syntax, { path, text }, added.get(path), sitesIn));
-  return (await Promise.all(parts)).flat();
-}
-
-async function partsOf<T extends Site>(
-  syntax: Syntax,
-  { path, text }: { path: string; text: string },
-  lines: AddedLines | undefined,
-  sitesIn: SitesIn<T>,
-): Promise<Part<T & Candidate>[]> {
+async function partsIn(syntax: Syntax, path: string, text: string): Promise<Part[]> {
   const language = languageOf(path, text);
-  if (!language || !lines || isNamedTest(path)) return [];
-  const parts: Part<T & Candidate>[] = [];
-  const read = async (part: Pick<Part, 'language' | 'text' | 'from'>): Promise<void> => {
+  if (!language || isNamedTest(path)) return [];
+  const parts: Part[] = [];
+  const read = async (part: Read): Promise<void> => {
     const tree = await syntax.parse(part.language, part.text);
     if (!tree) return;
-    const sites = sitesIn(part.language, part.text, tree, testsIn(part.language, part.text, tree));
-    const hasFunctions = sites.some(({ owner }) => owner > 0);
-    const placed = sites.map((site) => ({
-      ...site,
-      from: site.from + part.from,
-      to: site.to + part.from,
-      node: { from: site.node.from + part.from, to: site.node.to + part.from },
-      owner: site.owner + part.from,
-      ...(hasFunctions && site.owner === 0 ? { atLoad: true as const } : {}),
-    }));
-    parts.push({ ...part, errors: tree.errors, candidates: candidatesOf(path, text, placed, lines) });
+    const tests = testsIn(part.language, part.text, tree);
+    const sites = sitesOf(part.language, part.text, tree, tests);
+    parts.push({
+      sites: placedIn(part, sites),
+      near: placedIn(part, nearSitesOf(part.language, part.text, tree, tests)),
+      stillParses: parsing(syntax, part, tree.errors),
+    });
     for (const inner of embeddedIn(part.language, part.text, tree))
       await read({ language: inner.language, text: part.text.slice(inner.from, inner.to), from: part.from + inner.from });
   };
@@ -160,20 +163,47 @@ async function partsOf<T extends Site>(
   return parts;
 }
 
-async function stillParses(syntax: Syntax, { language, text, from, errors }: Part<unknown>, candidate: Candidate): Promise<boolean> {
-  const changed = text.slice(0, candidate.from - from) + candidate.now + text.slice(candidate.to - from);
-  const now = await syntax.errors(language, changed);
-  return now !== undefined && now <= errors;
+interface Read {
+  language: Language;
+  text: string;
+  /** Where it begins in the file. */
+  from: number;
+}
+
+/** By their places in the whole file. */
+function placedIn<T extends Site>({ from }: Read, sites: readonly T[]): T[] {
+  const hasFunctions = sites.some(({ owner }) => owner > 0);
+  return sites.map((site) => ({
+    ...site,
+    from: site.from + from,
+    to: site.to + from,
+    node: { from: site.node.from + from, to: site.node.to + from },
+    owner: site.owner + from,
+    ...(hasFunctions && site.owner === 0 ? { atLoad: true as const } : {}),
+  }));
+}
+
+function parsing(syntax: Syntax, { language, text, from: begin }: Read, errors: number): Part['stillParses'] {
+  const known = new Map<string, Promise<boolean>>();
+  const parses = async ({ from, to, now }: Change): Promise<boolean> => {
+    const found = await syntax.errors(language, text.slice(0, from - begin) + now + text.slice(to - begin));
+    return found !== undefined && found <= errors;
+  };
+  return (change) => {
+    const key = `${change.from}:${change.to}:${change.now}`;
+    const found = known.get(key) ?? parses(change);
+    known.set(key, found);
+    return found;
+  };
 }
 
 /** What the covering commits of a verification added, and what later commits of the sprint made of it. */
-export async function patchesOf(payloads: Payloads, commits: readonly Settled[], covering: readonly Settled[]): Promise<Patch[]> {
+export async function addedBy(payloads: Payloads, commits: readonly Settled[], covering: readonly Settled[]): Promise<Added> {
   const first = Math.min(...covering.map(({ code }) => code));
   const since = commits.filter(({ code }) => code >= first);
-  return Promise.all(
-    since.map(async (commit) => {
-      const text = await payloads.get(commit.patch);
-      return covering.includes(commit) ? text : { replacing: text };
-    }),
-  );
+  const patches = since.map(async (commit) => {
+    const text = await payloads.get(commit.patch);
+    return covering.includes(commit) ? text : { replacing: text };
+  });
+  return addedLines(await Promise.all(patches));
 }

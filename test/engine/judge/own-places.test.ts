@@ -1,7 +1,16 @@
 /** Whose runs are those for a requirement, and where all of them miss what was made for it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isFixForOthers, missedPlaces, sidesOf, type Reach, type Sides } from '../../../src/engine/judge/own-places.ts';
+import {
+  getsTo,
+  isFixForOthers,
+  missedPlaces,
+  nearestPlaces,
+  othersOf,
+  sidesOf,
+  type Reach,
+  type Sides,
+} from '../../../src/engine/judge/own-places.ts';
 import * as p from '../support/parts.ts';
 
 const ids = ['1', '2', 'V1', 'V2'];
@@ -81,5 +90,29 @@ describe('what was made for a requirement', () => {
     assert.equal(missed([2], [1, 2]), undefined);
     const untold: Reach = { ...reach('one', ['1'], []), reached: {} };
     assert.equal(missedPlaces({ all: [spot(1)], made: [spot(1)] }, { own: [untold], others: [reach('two', ['2'], [2])] }), undefined);
+  });
+});
+
+describe('a place', () => {
+  it('is reached where its line is, or the part of it in which it stands', () => {
+    const reached = { 'a.js': [3, [5, 2, 4], [5, 8, 9], [6, 0, 1], 6] as const };
+    const rows: [line: number, column: number | undefined, isReached: boolean][] = [
+      [3, 7, true],
+      [4, undefined, false],
+      [5, undefined, true],
+      [5, 1, false],
+      [5, 2, true],
+      [5, 4, false],
+      [5, 8, true],
+      [6, 7, true],
+    ];
+    for (const [line, column, is] of rows) assert.equal(getsTo({ reached }, { path: 'a.js', line, column }), is, `${line}:${column}`);
+    assert.ok(!getsTo({ reached }, { path: 'b.js', line: 3 }));
+  });
+
+  it('is one of the nearest where the fewest others get, of however many', () => {
+    const all = Array.from({ length: 200_000 }, (_, i) => ({ path: 'a.js', line: i + 1 }));
+    const isNearest = nearestPlaces(all, othersOf([reach('one', ['1'], [1, 2]), reach('two', ['2'], [2, 3])]));
+    assert.deepEqual(all.slice(0, 4).map(isNearest), [false, false, false, true]);
   });
 });

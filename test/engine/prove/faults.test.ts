@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Mutant } from '../../../src/engine/prove/mutants.ts';
-import { mutantsOf } from '../../../src/engine/run/mutants.ts';
 import { createSyntax } from '../../../src/host/syntax/syntax.ts';
-import { adds } from './support.ts';
+import { adds, mutantsOf } from './support.ts';
 
 const syntax = createSyntax();
 

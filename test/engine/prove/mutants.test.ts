@@ -4,10 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { describe, it } from 'mocha';
 import type { Patch } from '../../../src/engine/prove/added-lines.ts';
 import { mutantsPerVerification, type Mutant } from '../../../src/engine/prove/mutants.ts';
-import { mutantsOf } from '../../../src/engine/run/mutants.ts';
 import type { Operator } from '../../../src/engine/work/verification.ts';
 import { createSyntax } from '../../../src/host/syntax/syntax.ts';
-import { adds } from './support.ts';
+import { adds, mutantsOf } from './support.ts';
 
 const syntax = createSyntax();
 const mutantsFor = (path: string, ...lines: string[]): Promise<Mutant[]> =>

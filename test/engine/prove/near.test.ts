@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'mocha';
 import type { Mutant } from '../../../src/engine/prove/mutants.ts';
-import { mutantsOf, nearMutantsOf } from '../../../src/engine/run/mutants.ts';
 import { createSyntax } from '../../../src/host/syntax/syntax.ts';
-import { adds } from './support.ts';
+import { adds, mutantsOf, nearMutantsOf } from './support.ts';
 
 const syntax = createSyntax();
 

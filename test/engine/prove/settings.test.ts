@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { settingSites } from '../../../src/engine/prove/settings.ts';
+import { addedLines } from '../../../src/engine/prove/added-lines.ts';
 import { settingMutantsOf } from '../../../src/engine/run/mutants.ts';
 import { adds } from './support.ts';
 
@@ -42,7 +43,7 @@ describe('faults of settings', () => {
 
   it('are made only of lines that the work added', () => {
     const text = '{\n  "old": "a",\n  "mine": "b"\n}\n';
-    const mutants = settingMutantsOf({ 'a.json': text }, [adds('a.json', ['  "mine": "b"'])]);
+    const mutants = settingMutantsOf({ 'a.json': text }, addedLines([adds('a.json', ['  "mine": "b"'])]));
     assert.deepEqual(
       mutants.map(({ line, now }) => [line, now]),
       [[3, '  "mine": "~b"']],

@@ -4,11 +4,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { describe, it } from 'mocha';
 import { languages, type Language } from '../../../src/engine/prove/language.ts';
-import { mutantsOf } from '../../../src/engine/run/mutants.ts';
 import { silentTests } from '../../../src/engine/run/own-tests.ts';
 import { grammarOf } from '../../../src/host/syntax/grammars.ts';
 import { createSyntax } from '../../../src/host/syntax/syntax.ts';
-import { adds } from '../../engine/prove/support.ts';
+import { adds, mutantsOf } from '../../engine/prove/support.ts';
 
 const syntax = createSyntax(20_000);
 const mutantsIn = (path: string, text: string) => mutantsOf(syntax, { [path]: text }, [adds(path, text.split('\n'))], 8);
