@@ -1,6 +1,7 @@
 /** Mutants of what a proof has to see, and of runs that the work ends early. */
 import { measure } from '../../src/engine/actions/measure.ts';
-import { measureOf, shortOfEvidence } from '../../src/engine/judge/strength.ts';
+import { measureOf } from '../../src/engine/judge/latest-measure.ts';
+import { shortOfEvidence } from '../../src/engine/judge/strength.ts';
 import { isGreen } from '../../src/engine/judge/verdict.ts';
 import type { Finished } from '../../src/engine/work/job.ts';
 import type { FaultTrial } from '../../src/engine/work/verification.ts';

@@ -16,8 +16,8 @@ import { dependants, downServices, downFor, keptDown, waitWords } from '../servi
 import { proofsOf, proofTank, runsOf, trustOf, type Trust } from './trust.ts';
 import { pointPlace, rejected } from './open-points.ts';
 import { hiddenProblem, keptHidden } from './hidden.ts';
-import { shortOfEvidence } from './strength.ts';
-import { runTank, unsettled } from './unsettled.ts';
+import { shortOfEvidence, type Strength } from './strength.ts';
+import { runTank, unsettled, unsettledOf } from './unsettled.ts';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
 import { requirementsOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
 import type { Requirement } from '../work/requirement.ts';
@@ -87,9 +87,9 @@ export function isCounted(state: State, verification: Verification, trust: Trust
   return result?.verdict === 'green' && result.code === work.tree.code && trust.trusted;
 }
 
-/** Its scripts see as much as the sprint asks for, and hidden ones agree; a criterion speaks for itself. */
-export function hasEvidence(state: State, requirement: string, { kind }: Pick<Verification, 'kind'>): boolean {
-  return kind === 'criterion' || (shortOfEvidence(state, requirement) ?? hiddenProblem(state, requirement)) === undefined;
+/** Its scripts see as much as the sprint asks for, and hidden ones agree; a criterion speaks for itself. @param known as `shortOfEvidence`. */
+export function hasEvidence(state: State, requirement: string, { kind }: Pick<Verification, 'kind'>, known?: Strength): boolean {
+  return kind === 'criterion' || (shortOfEvidence(state, requirement, known) ?? hiddenProblem(state, requirement)) === undefined;
 }
 
 /** Counted, put to its control, and green in the clean checkout too. */
@@ -188,7 +188,7 @@ export function whyNotProven(state: State, requirementId: string): string {
   if (dead) return `${first.id} ${waitWords(dead)}`;
   const result = state.work.results[first.id];
   const trust = trustOf(state, first);
-  const { run } = unsettled(state).find(({ verification }) => verification.id === first.id) ?? {};
+  const [{ run } = {}] = unsettledOf(state, first);
   if (run && (run.where === 'clean' || result?.code !== state.work.tree.code)) return `${first.id} is not settled: the machine`;
   if (result?.code !== state.work.tree.code) {
     const barrier = barrierOf(first, barriersOf(state));

@@ -3,6 +3,7 @@ import { liveScripts } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { isReached } from '../work/job.ts';
 import type { FaultTrial, Measure } from '../work/verification.ts';
+import { measureOf } from './latest-measure.ts';
 
 export interface Met {
   /** Those that count: not those that only reach the work of others, as far as there are any besides. */
@@ -46,7 +47,7 @@ export function metBy(state: State, of: readonly Measure[]): Met {
     untold,
     besideSeen: untold.filter((one) => seen.some(({ path, line }) => path === one.path && line === one.line)),
     unreached,
-    blind: unreached.filter((trial) => !isReachedBySome(state, trial)),
+    blind: blindIn(state, unreached),
     elsewhere: by('elsewhere'),
     wording: by('wording'),
     left: measures.reduce((sum, one) => sum + (one.left ?? 0), 0),
@@ -70,13 +71,16 @@ export function keyOf({ path, line, operator, was, now }: FaultTrial): string {
   return `${path}:${line}:${operator}:${was}:${now}`;
 }
 
-/** Some other verification gets to this place: it is that one's to see a fault there. */
-function isReachedBySome({ work, ledger }: State, { path, line, column }: FaultTrial): boolean {
-  return liveScripts(work).some(({ lineage, script }) => {
-    const measure = ledger.measures.findLast((one) => one.lineage === lineage && one.script === script);
-    if (measure?.inOtherWork) return false;
-    if (measure?.reached[path]) return isReached(measure.reached[path], { line, column });
-    // Nobody tells its lines, but that run cannot do without the file.
-    return measure?.trials.some((trial) => trial.path === path && (trial.outcome === 'seen' || trial.outcome === 'untold')) === true;
-  });
+/** Those to which no verification gets: elsewhere it is that one's to see a fault. */
+function blindIn(state: State, unreached: readonly FaultTrial[]): FaultTrial[] {
+  if (unreached.length === 0) return [];
+  const measures = liveScripts(state.work).flatMap((script) => measureOf(state, script) ?? []);
+  const looking = measures.filter(({ inOtherWork }) => !inOtherWork);
+  return unreached.filter((trial) => !looking.some((measure) => getsTo(measure, trial)));
+}
+
+function getsTo({ reached, trials }: Measure, { path, line, column }: FaultTrial): boolean {
+  if (reached[path]) return isReached(reached[path], { line, column });
+  // Nobody tells its lines, but that run cannot do without the file.
+  return trials.some((trial) => trial.path === path && (trial.outcome === 'seen' || trial.outcome === 'untold'));
 }

@@ -7,7 +7,7 @@ import type { State } from '../state/state.ts';
 import { isReached, type Reached } from '../work/job.ts';
 import { lineagesOf, type Settled } from '../work/tree.ts';
 import { requirementsOf, type Script } from '../work/verification.ts';
-import { measureOf } from './strength.ts';
+import { measureOf } from './latest-measure.ts';
 import { trustOf } from './trust.ts';
 
 /** A verification, and the places that its run reaches. */

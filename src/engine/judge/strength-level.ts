@@ -5,6 +5,7 @@ import type { FaultTrial, Measure, Operator } from '../work/verification.ts';
 import { isCompiled } from './compiled.ts';
 import { needed, partOf, weightOf } from './fault-weight.ts';
 import { faultWords } from './fault-words.ts';
+import { measureOf } from './latest-measure.ts';
 import { keyOf, together, type Met } from './met-faults.ts';
 import type { Lack } from './stronger.ts';
 
@@ -138,11 +139,10 @@ function whereNobodyGets({ all, seen, unseen, untold, wording, blind }: Met): st
 }
 
 /** Of a fault of which nobody can tell whether a run gets there: first of one in a line in which no verification sees any. */
-function untoldWords({ work, ledger }: State, first: FaultTrial, untold: readonly FaultTrial[]): string {
-  const trials = liveScripts(work).flatMap(({ lineage, script }) => {
-    const measure = ledger.measures.findLast((one) => one.lineage === lineage && one.script === script);
-    return measure?.trials.filter(({ outcome }) => outcome === 'seen') ?? [];
-  });
+function untoldWords(state: State, first: FaultTrial, untold: readonly FaultTrial[]): string {
+  const trials = liveScripts(state.work).flatMap(
+    (script) => measureOf(state, script)?.trials.filter(({ outcome }) => outcome === 'seen') ?? [],
+  );
   const isSeen = ({ path, line }: FaultTrial): boolean => trials.some((one) => one.path === path && one.line === line);
   const open = untold.find((trial) => !isSeen(trial));
   const trial = open ?? first;

@@ -8,6 +8,7 @@ import type { State } from '../state/state.ts';
 import { isOpen } from '../work/task.ts';
 import { requirementsOf, type FaultTrial, type Measure, type Script, type Verification } from '../work/verification.ts';
 import { ofDocument } from './document-strength.ts';
+import { measureOf } from './latest-measure.ts';
 import { metBy } from './met-faults.ts';
 import { levelOf, strengthLevels, type StrengthLevel } from './strength-level.ts';
 import { lackOf, strongerWords } from './stronger.ts';
@@ -33,17 +34,26 @@ export function strengthOf(state: State, verification: Verification): Strength |
 
 /** The strength of all measured verifications of one requirement together; undefined where none was measured. */
 export function strengthFor(state: State, requirement: string): Strength | undefined {
-  const measures = liveVerifications(state.work)
-    .filter((v) => requirementsOf(v).includes(requirement) && trustOf(state, v).trusted)
-    .flatMap((v) => measureOf(state, v) ?? []);
+  return strengthOfAll(
+    state,
+    liveVerifications(state.work).filter((v) => requirementsOf(v).includes(requirement) && trustOf(state, v).trusted),
+  );
+}
+
+/** The same, of the trusted verifications of the requirement, where they are known. */
+export function strengthOfAll(state: State, trusted: readonly Verification[]): Strength | undefined {
+  const measures = trusted.flatMap((v) => measureOf(state, v) ?? []);
   return measures.length === 0 ? undefined : strength(state, measures);
 }
 
-/** Why no script of a requirement counts although one is proven, as the middle of a sentence; undefined where it counts. */
-export function shortOfEvidence(state: State, requirement: string): string | undefined {
+/**
+ * Why no script of a requirement counts although one is proven, as the middle of a sentence; undefined where it counts.
+ * @param known how strong its proof is, if that was found already.
+ */
+export function shortOfEvidence(state: State, requirement: string, known?: Strength): string | undefined {
   const { evidence } = state.config;
   if (evidence === 'any') return undefined;
-  const found = strengthFor(state, requirement);
+  const found = known ?? strengthFor(state, requirement);
   if (!found) return 'nobody measured yet how much its proof sees';
   return rankOf(found.level) >= rankOf(evidence) ? undefined : `its proof is ${found.level}: ${found.why}`;
 }
@@ -52,7 +62,7 @@ export function shortOfEvidence(state: State, requirement: string): string | und
 export function isTooWeak(state: State, requirement: string): boolean {
   if (Object.values(state.work.tasks).some(isOpen)) return false;
   const found = strengthFor(state, requirement);
-  return found !== undefined && shortOfEvidence(state, requirement) !== undefined;
+  return found !== undefined && shortOfEvidence(state, requirement, found) !== undefined;
 }
 
 /** QC wrote more for it, and nobody knows yet what that sees. */
@@ -73,11 +83,6 @@ export function isTooLittle(state: State, measures: readonly Measure[]): boolean
 /** By what was tried, these measures together are strong. */
 export function isStrong(state: State, measures: readonly Measure[]): boolean {
   return strength(state, measures).level === 'strong';
-}
-
-/** The latest measure of exactly this script. */
-export function measureOf({ ledger }: State, { lineage, script }: Verification): Measure | undefined {
-  return ledger.measures.findLast((measure) => measure.lineage === lineage && measure.script === script);
 }
 
 /** Trusted verifications that are green on this code, whose work is settled, and which were not measured on it. */

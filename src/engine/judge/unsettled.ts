@@ -48,13 +48,15 @@ export interface Unsettled {
 }
 
 export function unsettled(state: State): Unsettled[] {
-  return liveRunnable(state.work).flatMap((verification) =>
-    (['tree', 'clean', 'revert'] as const).flatMap((where) => {
-      const run = lastOn(state, verification, where);
-      if (!run || !isUnsettled(state, verification, where)) return [];
-      return [{ verification, run, again: tanksOf(state, verification, where) }];
-    }),
-  );
+  return liveRunnable(state.work).flatMap((verification) => unsettledOf(state, verification));
+}
+
+export function unsettledOf(state: State, verification: Runnable): Unsettled[] {
+  return (['tree', 'clean', 'revert'] as const).flatMap((where) => {
+    const run = lastOn(state, verification, where);
+    if (!run || !isUnsettled(state, verification, where)) return [];
+    return [{ verification, run, again: tanksOf(state, verification, where) }];
+  });
 }
 
 function tanksOf(state: State, verification: Runnable, where: Run['where']): Tank[] {

@@ -6,7 +6,7 @@ import { goesOn } from '../core/fold.ts';
 import { Bug } from '../ground/errors.ts';
 import { dependants, isGivenUp, probeOf, servicesOf } from '../services/services.ts';
 import { hasEvidence } from '../judge/ending.ts';
-import { strengthFor, type Strength } from '../judge/strength.ts';
+import { strengthOfAll, type Strength } from '../judge/strength.ts';
 import { left, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import type { Requirement } from '../work/requirement.ts';
@@ -102,11 +102,13 @@ function draw(state: State): Picture {
 function covered(state: State, requirement: Requirement, all: readonly StandingVerification[]): CoveredRequirement {
   const verifications = all.filter(({ verification }) => requirementsOf(verification).includes(requirement.id));
   const first = (holds: (one: StandingVerification) => boolean): Verification | undefined => verifications.find(holds)?.verification;
+  const trusted = verifications.filter(({ trust }) => trust.trusted).map(({ verification }) => verification);
+  const strength = strengthOfAll(state, trusted);
   return {
     requirement,
     verifications,
     verifiedBy: first((one) => one.isCounted),
-    provenBy: first((one) => one.isProven && hasEvidence(state, requirement.id, one.verification)),
-    strength: strengthFor(state, requirement.id),
+    provenBy: first((one) => one.isProven && hasEvidence(state, requirement.id, one.verification, strength)),
+    strength,
   };
 }

@@ -2,7 +2,7 @@
 import type { Constants } from '../diagnose/constants.ts';
 import { openQuestions } from '../judge/open-points.ts';
 import { oneLine } from '../ground/text.ts';
-import { measureOf } from '../judge/strength.ts';
+import { measureOf } from '../judge/latest-measure.ts';
 import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { State } from '../state/state.ts';

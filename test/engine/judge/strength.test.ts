@@ -388,6 +388,18 @@ describe('the strength of a proof', () => {
       assert.match(found.why, why);
     });
 
+  it('is the latest one of each script, also where one is added to a list that was looked through before', () => {
+    const story = proven(measured(trials(0, 4)));
+    const seen = (): (number | undefined)[] =>
+      [p.verification(), p.verification({ script: refOf('other') })].map((one) => strengthOf(story.state, one)?.seen);
+    assert.deepEqual(seen(), [0, undefined]);
+    story.act('measure', measured(trials(4, 0), [], 2));
+    assert.deepEqual(seen(), [4, undefined]);
+    const { measures } = story.state.ledger;
+    const before = { ...story.state, ledger: { ...story.state.ledger, measures: measures.slice(0, 1) } };
+    assert.equal(strengthOf(before, p.verification())?.seen, 0);
+  });
+
   it('asks for more where all faults are in places of its own', () => {
     const level = (own: Partial<Measure>): string | undefined => {
       const { state } = proven(measured(trials(3, 2)));
