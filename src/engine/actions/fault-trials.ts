@@ -6,13 +6,13 @@ import { getsTo, requirementsAt, type Reach } from '../judge/own-places.ts';
 import { classify } from '../diagnose/classify.ts';
 import type { Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
-import { keyOf, type FaultBook } from '../run/fault-book.ts';
+import type { FaultBook } from '../run/fault-book.ts';
 import type { Files } from '../run/files.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { runOnce } from '../run/run-once.ts';
 import type { State } from '../state/state.ts';
 import type { Finished, Place } from '../work/job.ts';
-import type { FaultEnd, FaultTrial, Script } from '../work/verification.ts';
+import { faultKey, type FaultEnd, type FaultTrial, type Script } from '../work/verification.ts';
 import { longestOf, trialOf, type Subject } from './measure-subjects.ts';
 
 export interface Trial {
@@ -66,13 +66,13 @@ export async function askSiblings(
 ): Promise<void> {
   const { beyond } = subject;
   for (const trial of [...subject.trials, ...beyond].filter(({ outcome }) => outcome === 'unseen')) {
-    const key = keyOf(trial);
+    const key = faultKey(trial);
     const mutant = mutantOf(subject, trial);
     if (!mutant) continue;
     const isBeyond = beyond.includes(trial);
     if (isBeyond && isLate()) continue;
     const mayGet = isBeyond ? [subject, ...siblings].slice(0, mostAskedBeyond) : siblings.filter((one) => getsTo(one, trial));
-    const mayTry = mayGet.filter((one) => !one.trials.some((tried) => keyOf(tried) === key && isTried(tried)));
+    const mayTry = mayGet.filter((one) => !one.trials.some((tried) => faultKey(tried) === key && isTried(tried)));
     for (const sibling of mayTry.slice(0, mostAsked)) {
       if (context.signal.aborted) return;
       if ((await endIn(context, sibling, mutant, book, at)) !== 'red') continue;
@@ -140,8 +140,8 @@ export function isTried({ outcome }: FaultTrial): boolean {
 }
 
 function mutantOf({ mutants, beyondMutants, nearMutants, valueMutants }: Subject, trial: FaultTrial): Mutant | undefined {
-  const key = keyOf(trial);
-  return [...mutants, ...beyondMutants, ...nearMutants, ...valueMutants].find((one) => keyOf(one) === key);
+  const key = faultKey(trial);
+  return [...mutants, ...beyondMutants, ...nearMutants, ...valueMutants].find((one) => faultKey(one) === key);
 }
 
 /** Each run for others that loads the file gets there: that tells nothing of what it uses, as with the rows of a table. */

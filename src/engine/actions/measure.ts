@@ -9,11 +9,11 @@ import { hasBurned } from '../state/fuel.ts';
 import { isStrong, isTooLittle, unmeasured } from '../judge/strength.ts';
 import { proofTank } from '../judge/trust.ts';
 import { patience } from '../run/alone.ts';
-import { FaultBook, keyOf } from '../run/fault-book.ts';
+import { FaultBook } from '../run/fault-book.ts';
 import { inParallel } from '../run/schedule.ts';
 import { liveScripts } from '../state/covers.ts';
 import type { Fact } from '../work/facts.ts';
-import { requirementsOf, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
+import { faultKey, requirementsOf, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
 import type { Place } from '../work/job.ts';
 import type { Action } from './action.ts';
 import { installMissing } from './change.ts';
@@ -179,7 +179,7 @@ function measureOf(
     read,
   }: Pick<Subject, 'trials' | 'near' | 'values' | 'limits' | 'reached' | 'own' | 'missed' | 'inOtherWork' | 'left' | 'read'>,
 ): Measure {
-  const inOrder = (some: readonly FaultTrial[]): FaultTrial[] => some.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const inOrder = (some: readonly FaultTrial[]): FaultTrial[] => some.toSorted((a, b) => (faultKey(a) < faultKey(b) ? -1 : 1));
   const lines = Object.fromEntries(
     Object.entries(reached).map(([path, of]) => [
       path,

@@ -2,7 +2,7 @@
 import { liveScripts } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { isReached } from '../work/job.ts';
-import type { FaultTrial, Measure } from '../work/verification.ts';
+import { faultKey, type FaultTrial, type Measure } from '../work/verification.ts';
 import { measureOf } from './latest-measure.ts';
 
 export interface Met {
@@ -60,15 +60,11 @@ export function together(trials: readonly FaultTrial[]): FaultTrial[] {
   const rank = { unreached: 0, untold: 1, unseen: 2, wording: 3, loaded: 4, elsewhere: 5, seen: 6 };
   const best = new Map<string, FaultTrial>();
   for (const trial of trials) {
-    const key = keyOf(trial);
+    const key = faultKey(trial);
     const known = best.get(key);
     if (!known || rank[trial.outcome] > rank[known.outcome]) best.set(key, trial);
   }
   return [...best.values()];
-}
-
-export function keyOf({ path, line, operator, was, now }: FaultTrial): string {
-  return `${path}:${line}:${operator}:${was}:${now}`;
 }
 
 /** Those to which no verification gets: elsewhere it is that one's to see a fault. */

@@ -1,12 +1,12 @@
 /** The level of a proof, and why it is no higher: the rules, from the strictest (docs/proof-strength.md). */
 import { liveScripts } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
-import type { FaultTrial, Measure, Operator } from '../work/verification.ts';
+import { faultKey, type FaultTrial, type Measure, type Operator } from '../work/verification.ts';
 import { isCompiled } from './compiled.ts';
 import { needed, partOf, weightOf } from './fault-weight.ts';
 import { faultWords } from './fault-words.ts';
 import { measureOf } from './latest-measure.ts';
-import { keyOf, together, type Met } from './met-faults.ts';
+import { together, type Met } from './met-faults.ts';
 import type { Lack } from './stronger.ts';
 
 export const strengthLevels = ['weak', 'fair', 'strong'] as const;
@@ -118,7 +118,7 @@ function lostIn(met: Met): FaultTrial | undefined {
 function overlooked(measures: readonly Measure[]): FaultTrial | undefined {
   const known = together(measures.flatMap(({ near = [] }) => near));
   const seen = known.filter(({ outcome }) => outcome === 'seen');
-  const isSeen = (trial: FaultTrial): boolean => seen.some((one) => keyOf(one) === keyOf(trial));
+  const isSeen = (trial: FaultTrial): boolean => seen.some((one) => faultKey(one) === faultKey(trial));
   const isSamePlace = (one: FaultTrial, other: FaultTrial): boolean => one.path === other.path && one.place === other.place;
   const looked = measures.flatMap(({ near = [] }) => near.filter((trial) => near.some((one) => isSamePlace(one, trial) && isSeen(one))));
   // Where nobody tells which lines a run reaches, it reaches the place in which it sees another.

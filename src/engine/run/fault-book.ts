@@ -4,9 +4,7 @@
  */
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
-import type { FaultEnd, FaultTrial, Script } from '../work/verification.ts';
-
-export type Fault = Pick<FaultTrial, 'path' | 'line' | 'operator' | 'was' | 'now'>;
+import { faultKey, type Fault, type FaultEnd, type Script } from '../work/verification.ts';
 
 export class FaultBook {
   /** When its facts were last taken, in milliseconds. */
@@ -23,7 +21,7 @@ export class FaultBook {
 
   /** Undefined where nobody tried it, or the machine kept it from a result. */
   endWith({ lineage, script }: Script, fault: Fault): FaultEnd['end'] | undefined {
-    const isSame = (one: FaultEnd): boolean => one.lineage === lineage && one.script === script && keyOf(one) === keyOf(fault);
+    const isSame = (one: FaultEnd): boolean => one.lineage === lineage && one.script === script && faultKey(one) === faultKey(fault);
     return [...this.known, ...this.added].findLast(isSame)?.end;
   }
 
@@ -48,15 +46,10 @@ export class FaultBook {
 
   /** What was added since the last call, in an order of its own, because runs end in any order (I3). */
   facts(): Fact[] {
-    const whole = (one: FaultEnd): string => `${one.lineage}:${keyOf(one)}`;
+    const whole = (one: FaultEnd): string => `${one.lineage}:${faultKey(one)}`;
     const sorted = this.added.toSorted((a, b) => (whole(a) < whole(b) ? -1 : 1));
     this.known.push(...sorted);
     this.added = [];
     return sorted.map((tried) => ({ fact: 'fault.tried', tried }));
   }
-}
-
-/** Equal for the same fault; sorts by place. Faults in a call of several lines begin with the same line, so the operator tells them apart. */
-export function keyOf({ path, line, operator, was, now }: Fault): string {
-  return `${path}:${String(line).padStart(6, '0')}:${now}:${was}:${operator}`;
 }

@@ -233,6 +233,12 @@ export const faultTrial = z.object({
   others: z.number().optional(),
 });
 export type FaultTrial = z.infer<typeof faultTrial>;
+export type Fault = Pick<FaultTrial, 'path' | 'line' | 'operator' | 'was' | 'now'>;
+
+/** Equal for the same fault; sorts by place. Faults in a call of several lines begin with the same line, so the operator tells them apart. */
+export function faultKey({ path, line, operator, was, now }: Fault): string {
+  return `${path}:${String(line).padStart(6, '0')}:${now}:${was}:${operator}`;
+}
 
 /**
  * A fault that was put into the work, and how the run of one script ended with it. It is put in once, for proof and strength alike.

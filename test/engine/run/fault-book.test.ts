@@ -1,8 +1,8 @@
 /** Whom the book of faults would ask first: who saw another fault there. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { FaultBook, type Fault } from '../../../src/engine/run/fault-book.ts';
-import type { Script } from '../../../src/engine/work/verification.ts';
+import { FaultBook } from '../../../src/engine/run/fault-book.ts';
+import type { Fault, Script } from '../../../src/engine/work/verification.ts';
 import * as p from '../support/parts.ts';
 
 const script = (id: string): Script => p.verification({ id, lineage: id });
@@ -24,5 +24,23 @@ describe('the book of faults', () => {
     book.add(slow, fault('b.js', 3, '5'), 'red');
     book.add(slow, fault('a.js', 3, '6'), 'green');
     assert.deepEqual(order(book), ['line', 'file', 'soon', 'slow']);
+  });
+
+  it('tells what was tried by script, file, line and what stands there then, in whatever order the runs ended', () => {
+    const places: [who: Script, path: string, line: number, now: string][] = [
+      [slow, 'a.js', 2, 'z'],
+      [slow, 'a.js', 10, 'b'],
+      [slow, 'a.js', 10, 'c'],
+      [slow, 'b.js', 1, 'a'],
+      [soon, 'a.js', 1, 'a'],
+    ];
+    const told = (some: typeof places): unknown[] => {
+      const book = new FaultBook(p.green().state);
+      for (const [who, ...place] of some) book.add(who, fault(...place), 'red');
+      return book.facts().map((one) => one.fact === 'fault.tried' && [one.tried.lineage, one.tried.path, one.tried.line, one.tried.now]);
+    };
+    const inOrder = places.map(([{ lineage }, ...place]) => [lineage, ...place]);
+    assert.deepEqual(told(places), inOrder);
+    assert.deepEqual(told(places.toReversed()), inOrder);
   });
 });
