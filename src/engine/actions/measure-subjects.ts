@@ -51,39 +51,47 @@ interface Sound {
   longest: number;
 }
 
-export interface Subject extends Omit<Sound, 'found'> {
-  reached: Reached;
-  mutants: Mutant[];
-  trials: FaultTrial[];
-  nearMutants: Mutant[];
-  near: FaultTrial[];
+/** What is tried, and where; and what came of it so far. */
+export interface Subject extends Omit<Sound, 'found'>, Findings {
+  readonly reached: Reached;
+  /** Files that its run turns out not to read are taken out of these two before any is tried. */
+  mutants: readonly Mutant[];
+  nearMutants: readonly Mutant[];
   /** Finds faults in values that no other of its faults changes. */
-  furtherValues: () => Promise<Mutant[]>;
-  valueMutants: Mutant[];
-  values: FaultTrial[];
-  limits: string[];
+  readonly furtherValues: () => Promise<Mutant[]>;
+  readonly limits: string[];
   /** Its faults are all where only runs for its own requirement get. */
-  own: boolean;
+  readonly own: boolean;
   /** No place that it reaches is reached for fewer others. */
-  isNearest: (place: Spot) => boolean;
+  readonly isNearest: (place: Spot) => boolean;
   /** No run for its requirement gets to what was made for that, and its faults are there. */
-  missed: boolean;
+  readonly missed: boolean;
   /** Its own work has no place for a fault, so they are in what its run reaches of other work. */
-  inOtherWork: boolean;
+  readonly inOtherWork: boolean;
   /** Faults in its requirement's own places that its run is not known to reach: unseen until one is seen there. */
-  beyondMutants: Mutant[];
-  beyond: FaultTrial[];
+  readonly beyondMutants: readonly Mutant[];
   /** What reaches the work for other requirements. */
-  others: readonly Reach[];
+  readonly others: readonly Reach[];
+  /** Files that its requirement names, or else its work, where all of them are in no language into which faults can be put. */
+  readonly documents: readonly { path: string; text: string }[];
+  /** A requirement of it tells a number, which may be how long such a text may be: all of it twice may be wrong then. */
+  readonly isLimited: boolean;
+}
+
+/** Whatever tries a fault adds to these. */
+interface Findings {
+  /** With what is known before any run: what no run reaches, or is in the work's own words. */
+  trials: FaultTrial[];
+  near: FaultTrial[];
+  /** None before its others were tried. */
+  valueMutants: readonly Mutant[];
+  values: FaultTrial[];
+  beyond: FaultTrial[];
   /** The machine kept a fault from a result, or nobody could look for one. */
   isKept: boolean;
   /** Faults that were left out for want of time. */
   left: number;
-  /** Files that its requirement names, or else its work, where all of them are in no language into which faults can be put. */
-  documents: readonly { path: string; text: string }[];
-  /** A requirement of it tells a number, which may be how long such a text may be: all of it twice may be wrong then. */
-  isLimited: boolean;
-  /** Of a run that gets to no place for a fault, what became of those files. */
+  /** Of a run that gets to no place for a fault, what became of its documents. */
   read: Measure['document'];
 }
 

@@ -101,8 +101,11 @@ async function tryFaults(
   };
   await tryAll(subjects.filter(({ isAlone }) => !isAlone));
   for (const subject of subjects.filter(isHeldUp)) {
-    const longest = subject.verification.timeout * patience;
-    Object.assign(subject, { isAlone: true, isKept: false, longest, read: undefined });
+    subject.isAlone = true;
+    subject.longest = subject.verification.timeout * patience;
+    // What the others may have caused is tried once more.
+    subject.isKept = false;
+    subject.read = undefined;
   }
   const alone = subjects.filter(({ isAlone }) => isAlone);
   await tryAll(alone, 1);
