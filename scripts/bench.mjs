@@ -20,6 +20,7 @@ const benches = {
   price: { editor: false },
   language: { editor: false },
   syntax: { editor: false },
+  measure: { editor: false },
   strength: { editor: false },
   verifications: { editor: false },
   pipeline: { editor: false },
