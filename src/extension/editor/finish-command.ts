@@ -46,10 +46,10 @@ async function finish(engine: EngineClient, one: Finishing, show: () => Promise<
   const how = await pickHow(preview, one);
   if (how === 'review') return review();
   if (!how) return;
-  if (how === 'pull-request') return requestPull(engine, dir, show);
   const answer = await confirm(how, preview, one);
   if (answer === 'review') return review();
   if (answer !== 'go') return;
+  if (how === 'pull-request') return requestPull(engine, dir, show);
   const { summary } = await carryOut(engine, { sprintDir: dir, how });
   await show();
   await vscode.window.showInformationMessage(`Loop: ${plain(summary, 300)}`);
@@ -164,38 +164,49 @@ async function pickHow(preview: FinishView, { what, branch }: Finishing): Promis
 
 const reviewLabel = t('Review the Change');
 
-/** The button of a merge has the name of what is missing, so that nobody agrees to it unseen. */
-async function confirm(how: FinishWay, preview: FinishView, { branch }: Finishing): Promise<'go' | 'review' | undefined> {
+type Asked = Exclude<Way, 'keep' | 'review'>;
+
+/** The button of what brings the work to others has the name of what is missing, so that nobody agrees to it unseen. */
+async function confirm(how: Asked | 'keep', preview: FinishView, { branch }: Finishing): Promise<'go' | 'review' | undefined> {
   if (how === 'keep') return 'go';
-  const go = how === 'drop' ? t('Drop') : namedButton({ merge: t('Merge'), squash: t('Squash') }[how], preview);
+  const label = { merge: t('Merge'), squash: t('Squash'), 'pull-request': t('Pull Request'), drop: t('Drop') }[how];
+  const go = how === 'drop' ? label : namedButton(label, preview);
   const commits = plural(preview.commits.length, '{0} commit', '{0} commits');
-  const question =
-    how === 'drop'
-      ? t('Drop {0} of {1}?', commits, plain(branch, 80))
-      : t('{0} {1} into {2}?', how === 'merge' ? t('Merge') : t('Squash'), commits, plain(preview.into ?? t('no branch'), 60));
+  const into = plain(preview.into ?? t('no branch'), 60);
+  const questions: Record<Asked, string> = {
+    merge: t('{0} {1} into {2}?', label, commits, into),
+    squash: t('{0} {1} into {2}?', label, commits, into),
+    'pull-request': t('Push {0} to origin, and ask for {1} to be merged into {2}?', plain(branch, 80), commits, into),
+    drop: t('Drop {0} of {1}?', commits, plain(branch, 80)),
+  };
   const detail = detailOf(how, preview, branch);
-  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, go, reviewLabel);
+  const chosen = await vscode.window.showWarningMessage(questions[how], { modal: true, detail }, go, reviewLabel);
   if (chosen === undefined) return undefined;
   return chosen === go ? 'go' : 'review';
 }
 
 const maxFiles = 15;
 
-function detailOf(how: FinishWay, view: FinishView, branch: string): string {
+function detailOf(how: Asked, view: FinishView, branch: string): string {
   const { files, moved, red, unproven, descoped, dropped, problems } = view;
+  const isPushed = how === 'pull-request';
   const shown = files.slice(0, maxFiles).map((file) => plain(file, 100));
   const more = files.length > maxFiles ? [t('… and {0} more', files.length - maxFiles)] : [];
   const end =
     how === 'drop'
       ? [t('{0} and its worktree are deleted.', plain(branch, 80))]
       : [
-          moved ? t('Your branch has new commits: every verification is run on the merged tree first.') : '',
+          moved && !isPushed ? t('Your branch has new commits: every verification is run on the merged tree first.') : '',
           red.length > 0 ? t('Failed when they last ran: {0}.', plain(red.join(', '), 300)) : '',
           unproven.length > 0 ? t('Not proven: {0}.', plain(unproven.join(', '), 300)) : '',
           descoped.length > 0 ? t('Descoped: {0}.', plain(descoped.join(', '), 300)) : '',
           dropped.length > 0 ? t('Dropped tasks: {0}.', plain(dropped.join(', '), 300)) : '',
-          ...problems.map((problem) => t('Would be refused now: {0}', plain(problem, 300))),
-          t('Loop refuses, and changes nothing, on a conflict, a red verification or a file that would be overwritten.'),
+          ...problems.map((problem) =>
+            isPushed ? t('A merge would be refused now: {0}', plain(problem, 300)) : t('Would be refused now: {0}', plain(problem, 300)),
+          ),
+          isPushed
+            ? t('Loop runs nothing again for it: who merges it decides. Your checkout stays as it is.')
+            : t('Loop refuses, and changes nothing, on a conflict, a red verification or a file that would be overwritten.'),
         ];
   return [[...shown, ...more].join('\n'), ...end].filter((part) => part !== '').join('\n\n');
 }
