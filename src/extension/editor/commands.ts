@@ -51,10 +51,16 @@ export function registerCommands(around: CommandSurroundings): vscode.Disposable
   const registered = Object.entries(handlersOf(around)).map(([name, handler]) =>
     vscode.commands.registerCommand(commands[name as CommandName], (argument: unknown) => reporting(() => handler(argument), around.log())),
   );
-  return vscode.Disposable.from(...registered);
+  const sayHere = vscode.commands.registerCommand(commands.sayHere, (reply: vscode.CommentReply) => {
+    const said = around.threads.say(reply);
+    void reporting(() => said, around.log());
+    // Passed on where it was refused, since the editor keeps what was written only then.
+    return said;
+  });
+  return vscode.Disposable.from(...registered, sayHere);
 }
 
-function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
+function handlersOf(around: CommandSurroundings): Record<Exclude<CommandName, 'sayHere'>, Handler> {
   const { store, key, actions, edits } = around;
   return {
     start: () => startSprint(around),
@@ -97,7 +103,6 @@ function handlersOf(around: CommandSurroundings): Record<CommandName, Handler> {
     acceptWording: () => around.wording.accept(),
     declineWording: () => around.wording.decline(),
     tell: (argument) => tellAgents(store, around.engine(), aboutOf(argument)),
-    sayHere: (argument) => around.threads.say(argument as vscode.CommentReply),
     adoptEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.adopt(dir, verification)),
     discardEdit: (argument) => onVerification(around, argument, (dir, verification) => edits.discard(dir, verification)),
     answer: (argument) => actions.choose(typeof argument === 'string' ? argument : undefined),

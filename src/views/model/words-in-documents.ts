@@ -13,25 +13,36 @@ export interface Place {
 
 type Told = Pick<SprintView, 'requirements' | 'phases'>;
 
-/** Requirements and tasks at the line that names them first, in the order of the lines. */
-export function placesIn(lines: readonly string[], { requirements, phases }: Told): Place[] {
+/** Requirements and tasks at the line that names them first, in the order of the lines. Read by the editor's own process, so in one go. */
+export function placesIn(text: string, { requirements, phases }: Told): Place[] {
+  const lines = text.split('\n');
+  const begun = new Map<string, number>();
+  for (const [line, words] of lines.entries()) {
+    const id = beginning.exec(words)?.[1];
+    if (id !== undefined && !begun.has(id)) begun.set(id, line);
+  }
+  let next = 0;
+  const starts = lines.map(({ length }) => {
+    const start = next;
+    next += length + 1;
+    return start;
+  });
+  const lineWith = (title: string): number => {
+    const offset = title.length > 3 ? text.indexOf(title) : -1;
+    return starts.findLastIndex((start) => start <= offset);
+  };
   const tasks = phases.flatMap((phase) => phase.tasks);
-  const named = [
-    ...requirements.map(({ id, title }) => ({ about: `requirement ${id}`, id, title })),
-    ...tasks.map(({ id, title }) => ({ about: `task ${id}`, id, title })),
-  ];
-  return named
-    .map(({ about, id, title }) => ({ about, line: lines.findIndex((text) => isNamed(text, id, title)) }))
-    .filter(({ line }) => line >= 0)
-    .sort((a, b) => a.line - b.line);
+  return (
+    [...requirements.map((one) => ({ ...one, kind: 'requirement' })), ...tasks.map((one) => ({ ...one, kind: 'task' }))]
+      // An id may stand nowhere, where it was given by counting; then the title does.
+      .map(({ kind, id, title }) => ({ about: `${kind} ${id}`, line: begun.get(id) ?? lineWith(title) }))
+      .filter(({ line }) => line >= 0)
+      .sort((a, b) => a.line - b.line)
+  );
 }
 
-/** An id may stand nowhere, where it was given by counting; then the title does. */
-function isNamed(text: string, id: string, title: string): boolean {
-  const number = id.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  if (new RegExp(String.raw`^[\s#>*|-]*(?:\[.\] *)?(?:\*\*)?${number}(?![\w-]|\.\d)`).test(text)) return true;
-  return title.length > 3 && text.includes(title);
-}
+/** What a line begins with, behind the marks of a list, a heading or a table. A sentence's dot is no part of it. */
+const beginning = /^[\s#>*|-]*(?:\[.\] *)?(?:\*\*)?([\p{L}\p{N}_-]+(?:\.\d[\p{L}\p{N}_-]*)*)/u;
 
 const subjects: Readonly<Record<string, (id: string) => string>> = {
   task: (id) => t('task {0}', id),
