@@ -5,21 +5,19 @@
 import * as vscode from 'vscode';
 import type { Answer } from '../../engine/person/desk.ts';
 import { isSkipAskedTwice } from '../../engine/render/answer-words.ts';
-import type { Point } from '../../engine/work/document-review.ts';
-import { followsWords, recommendedWords } from '../../engine/work/recommended.ts';
 import { skipDetail, sureDetail, consequenceWords } from '../../views/model/answer-choices.ts';
 import type { HumanActionView } from '../../views/model/sprint-view.ts';
 import { plain } from '../../views/model/display-text.ts';
 import { openDocument } from './documents.ts';
 import { commands } from './names.ts';
+import { decideLabel, PointQuestions, type GivenAnswers } from './point-questions.ts';
 import type { SprintStore } from './sprint-store.ts';
+import { walk } from './steps.ts';
 import { t } from '../../views/words.ts';
 
 const doneLabel = t('I have done it');
 const instructionsLabel = t('Show instructions');
 const skipLabel = t('Skip');
-const decideLabel = t('Decide for me');
-const ownWordsLabel = t('In my own words…');
 const hintLabel = t('Give a hint…');
 const adviceLabel = t('Answer…');
 const approveLabel = t('Approve');
@@ -28,6 +26,8 @@ const wordingLabel = t('Review Wording…');
 export class HumanActionPrompts {
   /** Keys of the questions that were asked, by `keyOf`. */
   private readonly asked = new Set<string>();
+  /** By the sprint and the id of a choice that the person left before its last point. */
+  private readonly begun = new Map<string, GivenAnswers>();
 
   constructor(
     private readonly store: SprintStore,
@@ -105,15 +105,16 @@ export class HumanActionPrompts {
     else await this.ask(humanAction);
   }
 
-  /** One point after the other. Nothing is answered where the person leaves before the last one. */
+  /** Nothing is answered where the person leaves before the last point; what they chose is marked the next time. */
   private async answerPoints(humanAction: HumanActionView): Promise<void> {
-    const chosen: Record<string, string> = {};
-    for (const [index, point] of humanAction.points.entries()) {
-      const answer = await pickAnswer(point, { number: index + 1, count: humanAction.points.length });
-      if (answer === undefined) return this.ask(humanAction);
-      if (answer !== '') chosen[point.id] = answer;
-    }
-    await this.answer(humanAction.id, { chosen });
+    const { id, points } = humanAction;
+    const key = `${this.store.shown?.dir}#${id}`;
+    const given: GivenAnswers = this.begun.get(key) ?? new Map();
+    this.begun.set(key, given);
+    const questions = new PointQuestions(points, given);
+    if (!(await walk(t('Loop: how shall it go on?'), questions.steps))) return this.ask(humanAction);
+    await this.answer(id, { chosen: questions.chosen });
+    this.begun.delete(key);
   }
 
   /** Shows what to do, then asks again, since the click closed the notification. */
@@ -225,31 +226,6 @@ function isDoneByWord({ kind }: HumanActionView): boolean {
 function skipLabelOf({ kind }: HumanActionView): string | undefined {
   if (kind === 'approval') return undefined;
   return kind === 'choice' ? decideLabel : skipLabel;
-}
-
-/** @returns empty where Loop shall decide; undefined where the person left. */
-async function pickAnswer(point: Point, { number, count }: { number: number; count: number }): Promise<string | undefined> {
-  const options = point.options.map((option, index) => ({
-    label: plain(option.answer, 100),
-    description: index === point.recommended ? t('recommended') : '',
-    detail: plain(followsWords(option), 300),
-    answer: option.answer,
-  }));
-  const others = [
-    { label: decideLabel, description: '', detail: t('Loop takes: {0}', plain(recommendedWords(point), 300)), answer: '' },
-    {
-      label: ownWordsLabel,
-      description: '',
-      detail: point.proposed === '' ? '' : t('Proposed: {0}', plain(point.proposed, 140)),
-      answer: undefined,
-    },
-  ];
-  const title = t('Loop: point {0} of {1}, {2} {3}', number, count, point.document, point.requirement).trim();
-  const placeHolder = plain(point.quote === '' ? point.wrong : `"${point.quote}": ${point.wrong}`, 200);
-  const chosen = await vscode.window.showQuickPick([...options, ...others], { title, placeHolder, ignoreFocusOut: true });
-  if (chosen?.label !== ownWordsLabel) return chosen?.answer;
-  const text = await vscode.window.showInputBox({ title, prompt: placeHolder, value: point.proposed, ignoreFocusOut: true });
-  return text?.trim() || undefined;
 }
 
 function keyOf({ id, answers }: HumanActionView, blocked: boolean): string {

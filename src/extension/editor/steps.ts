@@ -1,5 +1,6 @@
 /** Questions one after the other, with *Back* and the number of each. What has a single answer is not asked. */
 import * as vscode from 'vscode';
+import { t } from '../../views/words.ts';
 
 export interface Place {
   title: string;
@@ -50,7 +51,7 @@ export function pickOne<T extends vscode.QuickPickItem>(
   { question, items, known }: Question<T>,
 ): Promise<{ chosen: T } | 'back' | 'leave'> {
   const input = vscode.window.createQuickPick<T>();
-  Object.assign(input, placed(place), { placeholder: question, items, matchOnDescription: true });
+  Object.assign(input, placed(place), { placeholder: question, items, matchOnDescription: true, matchOnDetail: true });
   if (known) input.activeItems = [known];
   return shown(input, (end) => [
     input.onDidAccept(() => {
@@ -63,6 +64,8 @@ export function pickOne<T extends vscode.QuickPickItem>(
 interface TextQuestion {
   prompt: string;
   placeholder: string;
+  /** What stands there at first. */
+  value?: string;
   password?: boolean;
   /** Why the text cannot be taken; undefined where it can. */
   check: (text: string) => Promise<string | undefined>;
@@ -70,10 +73,10 @@ interface TextQuestion {
 
 export function typeIn(
   place: Place,
-  { prompt, placeholder, password = false, check }: TextQuestion,
+  { prompt, placeholder, value: known = '', password = false, check }: TextQuestion,
 ): Promise<{ text: string } | 'back' | 'leave'> {
   const input = vscode.window.createInputBox();
-  Object.assign(input, placed(place), { prompt, placeholder, password });
+  Object.assign(input, placed(place), { prompt, placeholder, password, value: known });
   const accept = async (end: (answer: { text: string }) => void): Promise<void> => {
     const { value } = input;
     input.busy = true;
@@ -88,6 +91,20 @@ export function typeIn(
     input.onDidAccept(() => void accept(end)),
     input.onDidChangeValue(() => (input.validationMessage = undefined)),
   ]);
+}
+
+interface Whole {
+  question: string;
+  detail: string;
+  /** The button that starts it. */
+  go: string;
+}
+
+/** The whole before anything begins. */
+export async function confirmWhole({ question, detail, go }: Whole): Promise<'go' | 'back' | 'leave'> {
+  const back = t('Back');
+  const chosen = await vscode.window.showInformationMessage(question, { modal: true, detail }, go, back);
+  return chosen === go ? 'go' : chosen === back ? 'back' : 'leave';
 }
 
 function placed({ title, step, of }: Place): Partial<vscode.QuickInput> & { buttons: vscode.QuickInputButton[] } {

@@ -131,6 +131,8 @@ describe('the documents of a sprint', () => {
     it('are answered by an option, in words of their own, and by leaving it to Loop', async () => {
       await workbench.pressInNotification('Loop needs you: Decide 3 points', 'Answer…');
       await workbench.pick('That of the system', 'Nobody says in which language.');
+      await workbench.pick('Decide for me', 'Nobody says who it is for.');
+      await workbench.back('Nobody says for how long.');
       await workbench.pick('In my own words…', 'Nobody says who it is for.');
       await workbench.answer('For guests', 'Nobody says who it is for.');
       await workbench.pick('Decide for me', 'Nobody says for how long.');
@@ -147,6 +149,8 @@ describe('the documents of a sprint', () => {
     it('is shown as what it became', async () => {
       await workbench.runCommand('Loop: Create Sprint…');
       await workbench.pick('A sentence…', 'What does it begin with?');
+      await workbench.answer('A host adds a guest.', 'Who should be able to do what?');
+      await workbench.back('Name of the sprint');
       await workbench.answer('A host adds a guest. `guests` prints all of them.', 'Who should be able to do what?');
       await workbench.answer('guests', 'Name of the sprint');
       const text = await workbench.notification('PRD.md was read as 2 requirements');

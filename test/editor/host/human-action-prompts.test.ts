@@ -5,6 +5,7 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 
 import { HumanActionPrompts } from '../../../src/extension/editor/human-action-prompts.ts';
+import { answering, back, doing, enter, escape, pick, type, type Deed } from './answering.ts';
 
 const question = { id: 'H1', kind: 'deed', action: 'Plug it in', instructions: '', missing: '', status: 'open', points: [], tasks: [] };
 const shown = (dir: string) => ({ dir, running: true, view: { humanActions: [question], current: null, elsewhere: null } });
@@ -15,6 +16,61 @@ describe('the notification of a question', () => {
     assert.deepEqual(await answersAfter((store) => (store.shown = shown('/work/other'))), []);
   });
 });
+
+describe('the points of a choice', () => {
+  it('are gone back to, and answered otherwise', async () => {
+    const { answers, asked } = await answerPoints([
+      pick('Short'),
+      pick('Short'),
+      back,
+      pick('In my own words…'),
+      type(' ', 'As long as it is true'),
+      pick('Decide for me'),
+      pick('Long'),
+    ]);
+    assert.deepEqual(answers, [{ chosen: { P1: 'Short', P2: 'As long as it is true' } }]);
+    assert.deepEqual(asked, ['1/3', '2/3', '3/3', '2/3', '3/4', '4/4']);
+  });
+
+  it('keep what was chosen where the person leaves before the last', async () => {
+    const { answers } = await answerPoints([pick('Long'), pick('Short'), escape, enter, enter, pick('Short')]);
+    assert.deepEqual(answers, [{ chosen: { P1: 'Long', P2: 'Short', P3: 'Short' } }]);
+  });
+});
+
+/** Three points, asked until they are answered. */
+async function answerPoints(deeds: Deed[]): Promise<{ answers: unknown[]; asked: string[] }> {
+  const point = (id: string) => ({
+    id,
+    document: 'PRD.md',
+    requirement: '1.1',
+    quote: '',
+    wrong: 'Nobody says how long.',
+    proposed: '',
+    recommended: 0,
+    options: ['Short', 'Long'].map((answer) => ({ answer, follows: '' })),
+  });
+  const choice = { ...question, kind: 'choice', points: ['P1', 'P2', 'P3'].map(point) };
+  const answers: unknown[] = [];
+  const store = {
+    shown: { ...shown('/work/sprint'), view: { humanActions: [choice], current: null, elsewhere: null } },
+    resumable: false,
+    answer: (_id: string, answer: unknown) => Promise.resolve(void answers.push(answer)),
+  };
+  const prompts = new HumanActionPrompts(store as never, (work) => work());
+  const { asked, restore } = doing(deeds);
+  const again = answering({
+    showQuickPick: ([first]: unknown[]) => first,
+    showWarningMessage: (_text: string, first: string) => (deeds.length > 0 ? first : undefined),
+  });
+  try {
+    await prompts.choose('H1');
+    return { answers, asked };
+  } finally {
+    again();
+    restore();
+  }
+}
 
 /** @param meanwhile happens between the question and the click on its first answer. @returns what was answered. */
 async function answersAfter(meanwhile: (store: { shown: unknown }) => unknown): Promise<string[]> {
