@@ -11,7 +11,7 @@ import { claudeModels } from './settings.ts';
 import { findSprintFolders, sprintFolder, type SprintFolder } from './sprint-folders.ts';
 import { brokeOff, type Outcome } from './sprint-store.ts';
 import { choiceOf, isReadable, mementoKey, sandboxWords, type StartSurroundings } from './start-sprint.ts';
-import { pickOne, walk, type Move, type Place, type Step } from './steps.ts';
+import { confirmWhole, pickOne, walk, type Move, type Place, type Step } from './steps.ts';
 
 /** @throws EngineFailure for what the person must mend before the queue can begin. */
 export async function queueSprints(around: StartSurroundings): Promise<void> {
@@ -24,15 +24,19 @@ export async function queueSprints(around: StartSurroundings): Promise<void> {
   const queue = new WhichSprints(folders, around);
   const reach = t('What may the commands of agents and verifications reach?');
   const questions = new RunQuestions(around, { folders: () => queue.dirs, reach });
-  if (!(await walk(t('Loop: Queue Sprints'), [queue.step, ...questions.steps, questions.hoursStep]))) return;
-  for (const dir of queue.dirs) if (!(await ensureRepository(dir, around.engine()))) return;
-  const chosen = await questions.choice();
-  const { overrides } = choiceOf(chosen);
-  const bound = await around.engine().request('queue-inspect', { sprintDirs: queue.dirs, overrides });
-  if (!(await confirm(queue.dirs, chosen, bound))) return;
-  const queued = queue.dirs.map((dir) => ({ dir, choice: choiceOf(choiceIn(dir, chosen)) }));
-  for (const dir of queue.dirs) await around.memento.update(mementoKey(dir), choiceIn(dir, chosen));
-  void around.store.runQueue(queued).then((outcomes) => tellQueue(queue.dirs, outcomes));
+  for (let from: 'first' | 'last' = 'first'; ; from = 'last') {
+    if (!(await walk(t('Loop: Queue Sprints'), [...queue.steps, ...questions.steps, questions.hoursStep], from))) return;
+    for (const dir of queue.dirs) if (!(await ensureRepository(dir, around.engine()))) return;
+    const chosen = await questions.choice();
+    const { overrides } = choiceOf(chosen);
+    const bound = await around.engine().request('queue-inspect', { sprintDirs: queue.dirs, overrides });
+    const answer = await confirm(queue.dirs, chosen, bound);
+    if (answer === 'back') continue;
+    if (answer === 'leave') return;
+    const queued = queue.dirs.map((dir) => ({ dir, choice: choiceOf(choiceIn(dir, chosen)) }));
+    for (const dir of queue.dirs) await around.memento.update(mementoKey(dir), choiceIn(dir, chosen));
+    return void around.store.runQueue(queued).then((outcomes) => tellQueue(queue.dirs, outcomes));
+  }
 }
 
 /** One after the other, since their order is the queue's. */
@@ -44,31 +48,32 @@ class WhichSprints {
     private readonly around: StartSurroundings,
   ) {}
 
-  get step(): Step {
-    return { isAsked: () => true, ask: (place) => this.ask(place) };
+  /** As many questions as there are sprints; each is asked once the one before is answered by a sprint. */
+  get steps(): Step[] {
+    return this.folders.map((_, index) => ({ isAsked: () => index <= this.dirs.length, ask: (place) => this.ask(index, place) }));
   }
 
-  private async ask(place: Place): Promise<Move> {
-    this.dirs = [];
-    for (;;) {
-      const items = this.folders
-        .filter(({ dir }) => !this.dirs.includes(dir))
-        .map(({ dir, name, where }) => ({ label: plain(name), description: plain(where), dir }));
-      if (items.length === 0) return 'next';
-      const names = this.dirs.map((dir) => plain(sprintFolder(dir).name)).join(', ');
-      const whole = { label: t('$(check) These, in this order'), description: names, dir: '' };
-      const question = this.dirs.length === 0 ? t('Which sprint runs first?') : t('Which one runs after {0}?', names);
-      const answer = await pickOne(place, { question, items: this.dirs.length < 2 ? items : [whole, ...items] });
-      if (typeof answer === 'string') return answer;
-      if (answer.chosen === whole) return 'next';
-      if (!(await isReadable(answer.chosen.dir, this.around.engine()))) return 'leave';
-      this.dirs.push(answer.chosen.dir);
-    }
+  private async ask(index: number, place: Place): Promise<Move> {
+    const before = this.dirs[index];
+    // Those after it were chosen after another one.
+    this.dirs.length = index;
+    const items = this.folders
+      .filter(({ dir }) => !this.dirs.includes(dir))
+      .map(({ dir, name, where }) => ({ label: plain(name), description: plain(where), dir }));
+    const names = this.dirs.map((dir) => plain(sprintFolder(dir).name)).join(', ');
+    const whole = { label: t('$(check) These, in this order'), description: names, dir: '' };
+    const question = index === 0 ? t('Which sprint runs first?') : t('Which one runs after {0}?', names);
+    const known = items.find(({ dir }) => dir === before);
+    const answer = await pickOne(place, { question, items: index < 2 ? items : [whole, ...items], known });
+    if (typeof answer === 'string') return answer;
+    if (answer.chosen === whole) return 'next';
+    if (!(await isReadable(answer.chosen.dir, this.around.engine()))) return 'leave';
+    this.dirs.push(answer.chosen.dir);
+    return 'next';
   }
 }
 
-async function confirm(dirs: readonly string[], { model, network }: RunChoice, bound: QueueBound): Promise<boolean> {
-  const go = t('Start');
+function confirm(dirs: readonly string[], { model, network }: RunChoice, bound: QueueBound): Promise<'go' | 'back' | 'leave'> {
   const models = model.kind === 'chosen' ? model.models : claudeModels();
   const detail = [
     dirs.map((dir, index) => `${index + 1}. ${plain(sprintFolder(dir).where, 80)}`).join('\n'),
@@ -77,7 +82,7 @@ async function confirm(dirs: readonly string[], { model, network }: RunChoice, b
     sandboxWords(network),
   ].join('\n\n');
   const question = t('Start {0}, one after the other?', plural(dirs.length, '{0} sprint', '{0} sprints'));
-  return (await vscode.window.showInformationMessage(question, { modal: true, detail }, go)) === go;
+  return confirmWhole({ question, detail, go: t('Start') });
 }
 
 /** One notification for the whole queue: how each of them stands. */

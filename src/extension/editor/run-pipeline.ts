@@ -4,6 +4,7 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { Overrides } from '../../engine/ground/config.ts';
 import { providerOf } from '../../engine/ground/model-names.ts';
 import { countWords, hoursWords, modelName, plain, usdWords } from '../../views/model/display-text.ts';
 import { runLook, type ShownPipeline } from '../../views/model/pipeline-nodes.ts';
@@ -16,7 +17,7 @@ import { networkWords, payWords, RunQuestions } from './choose-run.ts';
 import { baseUrlFromSettings, claudeModels, overridesFromSettings, pipelinesFolder } from './settings.ts';
 import type { Choice } from './sprint-store.ts';
 import { choiceOf, saveUnsaved, type StartSurroundings } from './start-sprint.ts';
-import { walk } from './steps.ts';
+import { confirmWhole, pickOne, typeIn, walk, type Move, type Place, type Step } from './steps.ts';
 import { pickFolder } from './workspace-folder.ts';
 import { plural, t } from '../../views/words.ts';
 
@@ -30,24 +31,21 @@ export async function runPipeline(around: PipelineSurroundings): Promise<void> {
   if (folder === undefined || !(await ensureRepository(folder, around.engine()))) return;
   const shelf = pipelinesFolder();
   const { root, pipelines } = await reading(around.engine().request('pipelines', { folder, shelf }));
-  const offer = await pickPipeline(pipelines);
-  if (!offer || !(await saveUnsaved((file) => file.startsWith(root + path.sep)))) return;
-  if (!offer.canRun) return showProblem(offer);
-  const inputs = await askInputs(offer.name);
-  if (!inputs) return;
-  // Before further questions, since a broken pipeline makes all answers useless.
-  await reading(inspect(around.engine(), { root, shelf, name: offer.name, inputs, overrides: overridesFromSettings() }));
+  const which = new WhichPipeline({ root, shelf, offers: pipelines }, around.engine());
   const questions = new RunQuestions(around, { folders: () => [root], reach: t('What may the commands of its agents reach?') });
-  if (!(await walk(t('Loop: Run Pipeline'), questions.steps))) return;
-  const { model: chosen, network } = await questions.choice();
-  const { overrides } = choiceOf({ model: chosen, network });
-  const preview = await reading(inspect(around.engine(), { root, shelf, name: offer.name, inputs, overrides }));
-  if (!(await confirm(offer.name, chosen, preview))) return;
-  const model = await withNamed(chosen, preview.named, around);
-  if (!model) return;
-  await around.memento.update(mementoKey(preview.sprintDir), model);
-  await vscode.commands.executeCommand(`${pipelinesViewId}.focus`);
-  around.pipelines.run(preview.sprintDir, { model, overrides, baseURL: baseUrlFromSettings() });
+  for (let from: 'first' | 'last' = 'first'; ; from = 'last') {
+    if (!(await walk(t('Loop: Run Pipeline'), [...which.steps, ...questions.steps], from))) return;
+    const { model: chosen, network } = await questions.choice();
+    const { overrides } = choiceOf({ model: chosen, network });
+    const preview = await which.inspect(overrides);
+    const answer = await confirm(which.name, chosen, preview);
+    if (answer === 'back') continue;
+    const model = answer === 'go' ? await withNamed(chosen, preview.named, around) : undefined;
+    if (!model) return;
+    await around.memento.update(mementoKey(preview.sprintDir), model);
+    await vscode.commands.executeCommand(`${pipelinesViewId}.focus`);
+    return around.pipelines.run(preview.sprintDir, { model, overrides, baseURL: baseUrlFromSettings() });
+  }
 }
 
 /** @param dir of the run's row; from the palette the person picks one. */
@@ -173,19 +171,78 @@ function reading<T>(work: Promise<T>): Thenable<T> {
   return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: t('Loop: reading the pipelines') }, () => work);
 }
 
-function inspect(engine: EngineClient, params: Parameters<typeof engine.request<'pipeline-inspect'>>[1]): Promise<PipelinePreview> {
-  return engine.request('pipeline-inspect', params);
+interface Shelf {
+  root: string;
+  /** The name of the folder of pipelines. */
+  shelf: string;
+  offers: readonly PipelineOffer[];
 }
 
-async function pickPipeline(offers: readonly PipelineOffer[]): Promise<PipelineOffer | undefined> {
-  const items = offers.map((offer) => ({
-    label: `${offer.canRun ? '' : '$(error) '}${plain(offer.name, 60)}`,
-    description: originWords(offer),
-    detail: offer.canRun ? plain(offer.description, 160) : plain(brokenWords(offer), 160),
-    offer,
-  }));
-  const options = { title: t('Loop: Run Pipeline'), placeHolder: t('Which pipeline?'), matchOnDetail: true, ignoreFocusOut: true };
-  return (await vscode.window.showQuickPick(items, options))?.offer;
+/** The first two questions: which pipeline, and what it may read. */
+class WhichPipeline {
+  private offer: PipelineOffer | undefined;
+  private inputs = '';
+
+  constructor(
+    private readonly from: Shelf,
+    private readonly engine: EngineClient,
+  ) {}
+
+  get steps(): Step[] {
+    return [
+      { isAsked: () => true, ask: (place) => this.askWhich(place) },
+      { isAsked: () => true, ask: (place) => this.askInputs(place) },
+    ];
+  }
+
+  get name(): string {
+    return this.offer?.name ?? '';
+  }
+
+  inspect(overrides: Overrides): Thenable<PipelinePreview> {
+    const { root, shelf } = this.from;
+    const inputs = this.inputs.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
+    return reading(this.engine.request('pipeline-inspect', { root, shelf, name: this.name, inputs, overrides }));
+  }
+
+  private async askWhich(place: Place): Promise<Move> {
+    const items = this.from.offers.map((offer) => ({
+      label: `${offer.canRun ? '' : '$(error) '}${plain(offer.name, 60)}`,
+      description: originWords(offer),
+      detail: offer.canRun ? plain(offer.description, 160) : plain(brokenWords(offer), 160),
+      offer,
+    }));
+    const known = items.find(({ offer }) => offer === this.offer);
+    const answer = await pickOne(place, { question: t('Which pipeline?'), items, known });
+    if (typeof answer === 'string') return answer;
+    const { offer } = answer.chosen;
+    if (!(await saveUnsaved((file) => file.startsWith(this.from.root + path.sep)))) return 'leave';
+    if (!offer.canRun) {
+      await showProblem(offer);
+      return 'leave';
+    }
+    this.offer = offer;
+    return 'next';
+  }
+
+  private async askInputs(place: Place): Promise<Move> {
+    const answer = await typeIn(
+      { ...place, title: t('Loop: Run Pipeline {0}', plain(this.name, 60)) },
+      {
+        prompt: t(
+          'What may it read besides the inputs that it names? Files, folders or globs, separated by commas. Empty for nothing more.',
+        ),
+        placeholder: 'docs/notes.md, src/**/*.ts',
+        value: this.inputs,
+        check: () => Promise.resolve(undefined),
+      },
+    );
+    if (typeof answer === 'string') return answer;
+    this.inputs = answer.text;
+    // Before further questions, since a broken pipeline makes all answers useless.
+    await this.inspect(overridesFromSettings());
+    return 'next';
+  }
 }
 
 /** `workspace, hides that of the extension`. */
@@ -208,22 +265,8 @@ async function showProblem(offer: PipelineOffer): Promise<void> {
   );
 }
 
-/** Empty where it shall read nothing more; undefined where the person left. */
-async function askInputs(name: string): Promise<string[] | undefined> {
-  const text = await vscode.window.showInputBox({
-    title: t('Loop: Run Pipeline {0}', plain(name, 60)),
-    prompt: t('What may it read besides the inputs that it names? Files, folders or globs, separated by commas. Empty for nothing more.'),
-    placeHolder: 'docs/notes.md, src/**/*.ts',
-    ignoreFocusOut: true,
-  });
-  return text?.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
-}
-
-async function confirm(name: string, model: ModelChoice, preview: PipelinePreview): Promise<boolean> {
-  const go = t('Start');
-  const question = t('Start the pipeline {0}?', plain(name, 60));
-  const detail = worstCase(model, preview);
-  return (await vscode.window.showInformationMessage(question, { modal: true, detail }, go)) === go;
+function confirm(name: string, model: ModelChoice, preview: PipelinePreview): Promise<'go' | 'back' | 'leave'> {
+  return confirmWhole({ question: t('Start the pipeline {0}?', plain(name, 60)), detail: worstCase(model, preview), go: t('Start') });
 }
 
 function worstCase(model: ModelChoice, preview: PipelinePreview): string {

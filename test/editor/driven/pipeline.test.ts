@@ -47,7 +47,13 @@ describe('a pipeline in the editor', function () {
   it('starts from the palette, after showing the worst case', async () => {
     await workbench.openContainer('Loop');
     for (const other of ['Sprint', 'Tasks', 'Verifications']) await workbench.tree(other).fold();
-    await choose('evening', 'Which pipeline?', 'TODO.md');
+    await choose('evening', 'Which pipeline?', '');
+    await workbench.pressInDialog('Start the pipeline evening?', 'Back');
+    await workbench.back('What may the commands of its agents reach?');
+    await workbench.back('Which model');
+    await workbench.answer('TODO.md', 'What may it read besides');
+    await workbench.pick('Recorded model', 'Which model');
+    await workbench.pick('No network', 'What may the commands of its agents reach?');
     const text = await workbench.dialog('Start the pipeline evening?');
     assert.match(text, /Session evening, 4 stages: ideas\.usual, ideas\.quick, plan, work\./);
     assert.match(text, /Worst case: at most 12 iterations, and 24 hours at work\. The model is a recording: nothing is paid/);

@@ -45,10 +45,14 @@ describe('a queue of sprints', function () {
   it('is chosen in its order, and shown as a whole before it begins', async () => {
     await workbench.openContainer('Loop');
     await workbench.runCommand('Loop: Queue Sprints…');
+    await workbench.pick('greeter', 'Which sprint runs first?');
+    await workbench.back('Which one runs after greeter?');
     await workbench.pick('second', 'Which sprint runs first?');
     await workbench.pick('greeter', 'Which one runs after second?');
     await workbench.pick('Recorded model', 'Which model');
     await workbench.pick('Only to install dependencies', 'reach');
+    await workbench.pick('4 hours', 'How long may it run?');
+    await workbench.pressInDialog('Start 2 sprints, one after the other?', 'Back');
     await workbench.pick('8 hours', 'How long may it run?');
     const text = await workbench.dialog('Start 2 sprints, one after the other?');
     assert.match(text, /1\. second\s+2\. sprint/);
