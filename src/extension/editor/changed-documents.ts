@@ -25,6 +25,8 @@ export class ChangedDocuments {
   private timer: NodeJS.Timeout | undefined;
   private running = false;
   private taking = false;
+  /** What the person was asked, until they say what becomes of it: an editor that saves by itself writes at each pause. */
+  private told = '';
 
   constructor(
     private readonly store: SprintStore,
@@ -39,7 +41,9 @@ export class ChangedDocuments {
       const begins = shown?.running === true && !this.running;
       this.running = shown?.running === true;
       this.watch(shown?.dir);
-      if (begins) this.soon();
+      if (!begins) return;
+      this.told = '';
+      this.soon();
     });
     return vscode.Disposable.from(following, { dispose: () => this.watch(undefined) });
   }
@@ -68,6 +72,8 @@ export class ChangedDocuments {
     if (!shown || !(shown.running || (shown.view && isUnfinished(shown.view)))) return false;
     const change = await this.engine().request('changed-documents', { sprintDir: shown.dir });
     if (!change || (change.isAnswered && !again)) return change !== null;
+    if (change.words === this.told && !again) return true;
+    this.told = change.words;
     const choices = [...(change.canTake ? [takeLabel] : []), keepLabel, ...(shown.running ? [stopLabel] : [])];
     const text = t('Loop: {0} Until you say so, the sprint goes on with the old text.', plain(change.words, 400));
     const chosen = await vscode.window.showInformationMessage(text, ...choices);
@@ -78,6 +84,7 @@ export class ChangedDocuments {
   }
 
   private async answer(sprintDir: string, answer: 'take' | 'keep'): Promise<void> {
+    this.told = '';
     const taken = await this.engine().request('amend', { sprintDir, answer });
     vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 8000);
     if (this.store.shown?.dir === sprintDir) await this.store.show(sprintDir);
@@ -94,6 +101,7 @@ export class ChangedDocuments {
     this.watched?.watcher.dispose();
     clearTimeout(this.timer);
     this.watched = undefined;
+    this.told = '';
     if (dir === undefined) return;
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(dir), '*.md'));
     const onChange = ({ fsPath }: vscode.Uri): void => {

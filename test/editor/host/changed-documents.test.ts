@@ -1,0 +1,80 @@
+/** VISION.md and PRD.md that are saved at each pause in writing: the person is asked once, until they say what becomes of it. */
+import * as assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+
+import { ChangedDocuments } from '../../../src/extension/editor/changed-documents.ts';
+import { waitFor } from '../processes.ts';
+import { answering } from './answering.ts';
+
+/** Longer than a change takes to be seen. */
+const pauseMs = 3_000;
+
+describe('a document that is saved at each pause', () => {
+  let folder: string;
+  let following: vscode.Disposable;
+  let restore: () => void;
+  let looks = 0;
+  let words = 'PRD.md was changed.';
+  let asked: string[];
+  let answer: (chosen: string | undefined) => void;
+
+  before(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'loop-saved-'));
+    asked = [];
+    restore = answering({
+      showInformationMessage: (text: string) => {
+        asked.push(text);
+        return new Promise<string | undefined>((resolve) => (answer = resolve));
+      },
+    });
+    const changed = new vscode.EventEmitter<void>();
+    const store = { shown: { dir: folder, running: true, view: {} }, onDidChange: changed.event, show: () => Promise.resolve() };
+    const request = (kind: string) => {
+      if (kind !== 'changed-documents') return Promise.resolve('');
+      looks += 1;
+      return Promise.resolve({ words, canTake: true, isAnswered: false });
+    };
+    following = new ChangedDocuments(
+      store as never,
+      () => ({ request }) as never,
+      (work) => work(),
+    ).follow();
+    changed.fire();
+  });
+  after(() => {
+    following?.dispose();
+    restore?.();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function save(text: string): Promise<void> {
+    const seen = looks;
+    writeFileSync(path.join(folder, 'PRD.md'), text);
+    await waitFor('a look at what was saved', pauseMs * 5, () => Promise.resolve(looks > seen || undefined));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+
+  it('is asked about once while the same would re-open', async () => {
+    await waitFor('the look when the sprint goes on', pauseMs * 5, () => Promise.resolve(asked.length === 1 || undefined));
+    await save('one');
+    await save('one two');
+    assert.equal(asked.length, 1);
+  });
+
+  it('is asked about again where something else would re-open', async () => {
+    words = 'PRD.md was changed. Requirement 1.1 re-opens.';
+    await save('one two three');
+    assert.equal(asked.length, 2);
+  });
+
+  it('is asked about again once it was answered', async () => {
+    answer('Go On with the Old Text');
+    await save('one two three four');
+    assert.equal(asked.length, 3);
+  });
+});
