@@ -6,6 +6,7 @@ import type { Opens } from '../../views/model/tree-node.ts';
 import { plain } from '../../views/model/display-text.ts';
 import { runOfRow } from '../../views/model/pipeline-nodes.ts';
 import { verificationLooks } from '../../views/model/looks.ts';
+import { verificationOfItem } from '../../views/model/test-items.ts';
 import type { ChangedDocuments } from './changed-documents.ts';
 import { cleanUp } from './clean-up.ts';
 import { compareBefore, compareWith, type OpenedIteration } from './compare-iterations.ts';
@@ -212,12 +213,12 @@ async function onVerification(
   if (shown && verification !== undefined) await run(shown.dir, verification);
 }
 
-/** A tree passes its node; the Test Explorer passes an item that has the verification's id. */
+/** A tree passes its node; the Test Explorer passes an item of the verification, or of one of its cases. */
 function verificationIn(argument: unknown, verifications: readonly { id: string }[]): string | undefined {
   const opens = openedBy(argument);
   if (opens?.kind === 'history') return opens.verification;
   const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : undefined;
-  return verifications.find((verification) => verification.id === id)?.id;
+  return verifications.find((verification) => typeof id === 'string' && verification.id === verificationOfItem(id))?.id;
 }
 
 /** Ids that a lens above a requirement passes. */

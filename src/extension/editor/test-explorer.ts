@@ -5,7 +5,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { ShownResults } from '../../views/model/shown-results.ts';
-import { selected, testCategories, type TestCategory } from '../../views/model/test-items.ts';
+import { caseItemId, selected, testCategories, type TestCategory } from '../../views/model/test-items.ts';
 import type { CaseReport } from '../../views/model/case-reports.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { TestReport, VerifiedView } from '../../views/model/test-report.ts';
@@ -173,7 +173,7 @@ export class TestExplorer {
   private childOf(controller: vscode.TestController, item: vscode.TestItem, { name, place }: CaseReport, i: number): vscode.TestItem {
     const { tree } = this;
     const uri = place && tree?.folder !== undefined ? vscode.Uri.file(path.join(tree.folder, place.file)) : undefined;
-    const id = `${item.id}\n${i}\n${name}`;
+    const id = caseItemId(item.id, i, name);
     const old = item.children.get(id);
     const child = old && old.uri?.toString() === uri?.toString() ? old : controller.createTestItem(id, name, uri);
     child.sortText = String(i).padStart(4, '0');

@@ -39,6 +39,16 @@ export function testCategories({ branch, categories, changes }: SprintView): Tes
     .filter(({ verifications }) => verifications.length > 0);
 }
 
+/** Of an item for a case, which stands below its verification's. */
+export function caseItemId(verification: string, index: number, name: string): string {
+  return `${verification}\n${index}\n${name}`;
+}
+
+/** The verification of an item, which may be one of its cases. */
+export function verificationOfItem(id: string): string {
+  return id.split('\n', 1)[0] ?? id;
+}
+
 /** What the person asked to run, by ids of verifications and categories. */
 export interface Selection {
   /** Undefined means all. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type VerificationView, type SprintView, sprintView } from '../../../src/views/model/sprint-view.ts';
-import { selected, testCategories } from '../../../src/views/model/test-items.ts';
+import { caseItemId, selected, testCategories, verificationOfItem } from '../../../src/views/model/test-items.ts';
 import { built, verification, start, stateOf } from './sample.ts';
 
 const view = sprintView(stateOf(...built), start);
@@ -18,6 +18,13 @@ function withVerifications(...verifications: [category: string, Partial<Verifica
   }));
   return { ...view, categories };
 }
+
+describe('an item of a case', () => {
+  it('is of its verification, whose history a click on it opens', () => {
+    assert.equal(verificationOfItem(caseItemId('value/adds', 0, 'adds\na note')), 'value/adds');
+    assert.equal(verificationOfItem('value/adds'), 'value/adds');
+  });
+});
 
 describe('testCategories', () => {
   it('contains every field of a sprint’s verifications', () => {
