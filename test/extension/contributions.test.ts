@@ -28,6 +28,16 @@ describe('package.json', () => {
     assert.deepEqual([...new Set(contributes.commands.map(({ category }) => category))], ['Loop']);
   });
 
+  it('offers a comparison on an iteration that has one before it, and on no session of the same name', () => {
+    const { when = '' } = contributes.menus['editor/title'].find(({ command }) => command === commands.compareBefore) ?? {};
+    const [, pattern = 'none'] = /resourcePath =~ \/(.*)\/$/.exec(when) ?? [];
+    const paths = ['/iteration/plan 2.md', '/iteration/ideas.usual 10.md', '/iteration/plan 1.md', '/plan 2.md'];
+    assert.deepEqual(
+      paths.filter((path) => new RegExp(pattern).test(path)),
+      ['/iteration/plan 2.md', '/iteration/ideas.usual 10.md'],
+    );
+  });
+
   it('contributes exactly the created views', () => {
     assert.deepEqual(contributes.views.loop.map((v) => v.id).sort(), [...Object.keys(views), pipelinesViewId].sort());
   });

@@ -8,8 +8,12 @@ export async function openHelp(): Promise<void> {
   await openDocument({ sprintDir: '', what: 'help', ref: '', title: t('Accessibility help of Loop.md') });
 }
 
-/** Opens what the person looks at: a failure history where one is in front, otherwise the trees. @param asked `trees`, by their key */
+/** Opens what the person looks at: a failure history where one is in front, otherwise the trees. @param asked `trees` or `pipelines`, by their key */
 export async function showAsText({ shown }: SprintStore, panels: HistoryPanels, asked: unknown): Promise<void> {
+  if (asked === 'pipelines') {
+    await openDocument({ sprintDir: '', what: 'pipelines', ref: '', title: `${t('Pipelines')}.md` });
+    return;
+  }
   const front = asked === 'trees' ? undefined : panels.active;
   if (front) {
     const { sprintDir, verification } = front;

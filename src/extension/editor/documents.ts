@@ -7,7 +7,7 @@ import type { FileSides } from '../../engine/work/tree.ts';
 import type { EngineClient } from './engine-client.ts';
 import { documentScheme } from './names.ts';
 import { accessibilityHelp } from '../../views/model/accessibility-help.ts';
-import { treesText } from '../../views/model/tree-text.ts';
+import { pipelinesText, treesText } from '../../views/model/tree-text.ts';
 import { agentFolders } from './agent-tools.ts';
 import { foldsOf } from '../../views/model/folds.ts';
 import type { ShownPipeline } from '../../views/model/pipeline-nodes.ts';
@@ -19,7 +19,7 @@ import { t } from '../../views/words.ts';
 
 export interface DocumentTarget {
   sprintDir: string;
-  what: 'payload' | 'side' | 'human-action' | 'decision' | 'session' | 'iteration' | 'history' | 'trees' | 'help';
+  what: 'payload' | 'side' | 'human-action' | 'decision' | 'session' | 'iteration' | 'history' | 'trees' | 'pipelines' | 'help';
   /**
    * A session's step, `<node>#<number>` of an iteration, a payload's hash, git's hash of one side of a change, id of the human
    * action, id of the verification, or number of decisions; empty for what needs none.
@@ -62,7 +62,7 @@ export function registerDocuments(engine: () => EngineClient, store: SprintStore
   );
 }
 
-const growing: readonly DocumentTarget['what'][] = ['human-action', 'iteration', 'history', 'trees'];
+const growing: readonly DocumentTarget['what'][] = ['human-action', 'iteration', 'history', 'trees', 'pipelines'];
 
 function sessionIn({ view }: ShownPipeline): string | null {
   return view.stages.map(({ now }) => now?.session ?? null).find((step) => step !== null) ?? null;
@@ -94,7 +94,7 @@ export async function openSession(target: Pick<DocumentTarget, 'sprintDir' | 're
   const editor = await openDocument({ ...target, what: 'session', title: `${target.title}.md` });
   // The editor may ask for the ranges only later, on a busy machine; then the command finds nothing to fold.
   const results = foldsOf(editor.document.getText()).filter(({ from }) => editor.document.lineAt(from).text.startsWith('### '));
-  for (let tries = 0; tries < mostFoldTries; tries += 1) {
+  for (let tries = 0; tries < mostFoldTries && isActive(editor); tries += 1) {
     await vscode.commands.executeCommand('editor.foldLevel3');
     await new Promise((resolve) => setTimeout(resolve, 100));
     if (!isShown(results, editor)) break;
@@ -103,6 +103,11 @@ export async function openSession(target: Pick<DocumentTarget, 'sprintDir' | 're
 }
 
 const mostFoldTries = 30;
+
+/** The command folds whatever editor is active. */
+function isActive({ document }: vscode.TextEditor): boolean {
+  return vscode.window.activeTextEditor?.document === document;
+}
 
 function isShown(results: readonly { from: number }[], { visibleRanges }: vscode.TextEditor): boolean {
   return results.some(({ from }) => visibleRanges.some(({ start, end }) => start.line <= from + 1 && from + 1 <= end.line));
@@ -165,9 +170,13 @@ export async function openAgainst(sprintDir: string, { ref, name }: Side, file: 
   await vscode.commands.executeCommand('vscode.diff', before, file, title, { preview: false });
 }
 
-/** The title is the path, because the editor takes the tab's name and the language from the path. */
+/**
+ * The title is the path, because the editor takes the tab's name and the language from the path. That of an iteration has a folder, by
+ * which package.json tells it from a session of the same name.
+ */
 function uriOf({ title, ...query }: DocumentTarget): vscode.Uri {
-  return vscode.Uri.from({ scheme: documentScheme, path: `/${title}`, query: JSON.stringify(query) });
+  const folder = query.what === 'iteration' ? 'iteration/' : '';
+  return vscode.Uri.from({ scheme: documentScheme, path: `/${folder}${title}`, query: JSON.stringify(query) });
 }
 
 interface Sources {
@@ -179,6 +188,7 @@ interface Sources {
 async function contentOf(uri: vscode.Uri, { engine, store, pipelines }: Sources): Promise<string> {
   const target = partsOf(uri.query);
   if (target?.what === 'help') return accessibilityHelp();
+  if (target?.what === 'pipelines') return pipelinesText(pipelines.shown);
   if (!target || !(isInWorkspace(target.sprintDir) || pipelines.knows(target.sprintDir))) return t('This document is no longer there.');
   const { sprintDir, what, ref } = target;
   if (what === 'payload') return engine().request('payload', { sprintDir, ref });
@@ -210,7 +220,7 @@ function partsOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
   if (what === 'payload') return /^[0-9a-f]{64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
   if (what === 'side') return /^[0-9a-f]{40,64}$/.test(ref) ? { sprintDir, what, ref } : undefined;
   if (what === 'iteration') return /#\d+$/.test(ref) ? { sprintDir, what, ref } : undefined;
-  const others = ['human-action', 'decision', 'session', 'history', 'trees', 'help'] as const;
+  const others = ['human-action', 'decision', 'session', 'history', 'trees', 'pipelines', 'help'] as const;
   const known = others.find((one) => one === what);
   return known && { sprintDir, what: known, ref };
 }

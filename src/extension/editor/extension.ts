@@ -96,7 +96,7 @@ export function activate(context: vscode.ExtensionContext): void {
     keys.followPipelines(pipelines),
     createTrees(store, commands.open),
     createPipelinesTree(pipelines, commands.open, (work) => reporting(work, log())),
-    createStatusBar(store),
+    createStatusBar(store, pipelines),
     new Decorations(store).register(),
     threads.register(),
     warnOfBudget(store),

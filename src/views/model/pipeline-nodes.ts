@@ -1,6 +1,6 @@
 /** The Pipelines tree: runs, their stages, and the iterations of each with what they decided. */
 import type { ActivityView } from './activity.ts';
-import { clockWords, countWords, durationWords, modelName, usdWords } from './display-text.ts';
+import { clockWords, countWords, durationWords, modelName, plain, usdWords } from './display-text.ts';
 import { activityLooks, decisionLooks, finishedLooks, stageLooks, stopLooks, type Look } from './looks.ts';
 import type { IterationView, PipelineView, StageView } from './pipeline-view.ts';
 import { activityNode, idSuffix } from './sprint-nodes.ts';
@@ -48,6 +48,16 @@ export function runLook({ view, running }: Pick<ShownPipeline, 'view' | 'running
   if (running) return activityLooks.running;
   if (view.finished) return finishedLooks[view.finished];
   return view.ending ? stopLooks[view.ending.stop] : activityLooks.interrupted;
+}
+
+/** `evening, plan 2 · $0.41`, for the status bar; empty where none runs. */
+export function pipelineStatus(running: readonly Pick<ShownPipeline, 'view'>[]): string {
+  const [one, ...more] = running;
+  if (!one) return '';
+  if (more.length > 0) return t('{0} pipelines run', running.length);
+  const { session, stages, spend } = one.view;
+  const at = stages.flatMap(({ id, now }) => (now ? [`${id} ${now.n}`] : []));
+  return `${plain([session, ...at].join(', '), 60)} · ${usdWords(spend.usd)}`;
 }
 
 function runNode(run: ShownPipeline, isNewest: boolean): TreeNode {

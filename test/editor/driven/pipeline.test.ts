@@ -6,6 +6,7 @@ import * as path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 
 import { inOrder } from '../in-order.ts';
+import { Keyboard } from '../keyboard.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import type { Workbench } from '../workbench.ts';
 import { pictureFolder, type Ground } from './ground.ts';
@@ -69,6 +70,7 @@ describe('a pipeline in the editor', function () {
     await tree().waitForRow('1 continue Two ideas that are worth it', sprintTimeoutMs);
     await tree().waitForRow('evening running', sprintTimeoutMs);
     await tree().waitForRow('under way', sprintTimeoutMs);
+    await workbench.statusBar(/Loop: evening, \S+ \d · \$/);
     await picture('pipeline-running');
   });
 
@@ -85,6 +87,15 @@ describe('a pipeline in the editor', function () {
     await tree().waitForRow('evening complete');
     await tree().waitForRow('plan continue, stop, stop · 3 of at most 5');
     await picture('pipeline-complete');
+  });
+
+  it('is read as text, by the key that does so in the other trees', async () => {
+    const keys = new Keyboard(workbench.page);
+    await keys.focusTree('Pipelines');
+    await keys.press('Alt+F2');
+    await workbench.tab('Pipelines.md');
+    const rows = workbench.page.locator('.monaco-editor .view-lines').filter({ visible: true }).first();
+    await rows.filter({ hasText: 'Stage plan, ' }).waitFor();
   });
 
   it('opens an iteration as a document', async () => {

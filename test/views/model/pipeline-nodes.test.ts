@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { fold } from '../../../src/engine/core/fold.ts';
 import type { State } from '../../../src/engine/state/state.ts';
-import { canFinish, canResume, pipelineNodes, runOfRow, type ShownPipeline } from '../../../src/views/model/pipeline-nodes.ts';
+import {
+  canFinish,
+  canResume,
+  pipelineNodes,
+  pipelineStatus,
+  runOfRow,
+  type ShownPipeline,
+} from '../../../src/views/model/pipeline-nodes.ts';
 import { pipelineView, type PipelineView } from '../../../src/views/model/pipeline-view.ts';
 import type { TreeNode } from '../../../src/views/model/tree-node.ts';
 import { begun, decides, node, play, silentAgent, type Agent } from '../../engine/support/pipeline.ts';
@@ -60,6 +67,18 @@ describe('the Pipelines tree', () => {
       '    1 continue (I say continue)',
       '    2 stop (I say stop)',
     ]);
+  });
+
+  it('is short in the status bar: what runs, where it is, and what it costs', async () => {
+    const world = begun([node({ id: 'plan' })], agent);
+    await played(world);
+    const view = viewOf(
+      after(world, (line) => line.type === 'step.begun' && line.step.kind === 'action' && line.step.decision.action === 'iterate'),
+    );
+    const one = shown(view, { running: true });
+    assert.equal(pipelineStatus([one]), 'session, plan 1 · $0.00');
+    assert.equal(pipelineStatus([one, one]), '2 pipelines run');
+    assert.equal(pipelineStatus([]), '');
   });
 
   it('says which model a stage asks that its file names', async () => {

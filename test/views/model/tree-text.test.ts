@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, it } from 'mocha';
 import { accessibilityHelp } from '../../../src/views/model/accessibility-help.ts';
 import { sprintView } from '../../../src/views/model/sprint-view.ts';
-import { treesText } from '../../../src/views/model/tree-text.ts';
+import { pipelinesText, treesText } from '../../../src/views/model/tree-text.ts';
 import { useWords } from '../../../src/views/words.ts';
 import manifest from '../../../package.json';
 import { begun, built, start, stateOf } from './sample.ts';
@@ -26,6 +26,7 @@ describe('the trees as text', () => {
   it('say so where there is nothing', () => {
     const text = treesText(sprintView(stateOf(), start), true, here);
     assert.match(text, /# Tasks\n\nNothing yet\.\n\n# Verifications\n\nNothing yet\.\n$/);
+    assert.equal(pipelinesText([]), '# Pipelines\n\nNothing yet.\n');
   });
 });
 
@@ -44,7 +45,9 @@ describe('the accessibility help', () => {
       assert.ok(named.length >= 5, accessibilityHelp());
       for (const title of named) assert.ok(titles.includes(title) || title === 'Focus on Sprint View', title);
       const keys = manifest.contributes.keybindings.map(({ key }) => key);
-      for (const key of ['alt+f1', 'alt+f2', 'shift+alt+f1', 'shift+alt+f2'])
+      for (const key of ['alt+f1', 'shift+alt+f1'])
         assert.equal(keys.filter((one) => one === key).length, 2, `${key} of trees and history`);
+      for (const key of ['alt+f2', 'shift+alt+f2'])
+        assert.equal(keys.filter((one) => one === key).length, 3, `${key} of a sprint's trees, pipelines and history`);
     });
 });
