@@ -34,9 +34,21 @@ export interface FinishPreview extends BranchPreview {
   dropped: string[];
 }
 
-/** Describes what a merge would bring, and why it would be refused now. @throws InputError when there is nothing to finish. */
+/**
+ * Describes what a merge would bring, and why it would be refused now.
+ * @throws InputError when there is nothing to finish, or the sprint is running.
+ */
 export async function previewFinish(sprintDir: string, signal?: AbortSignal): Promise<FinishPreview> {
-  const { state, repo } = await openSprint(sprintDir, signal);
+  // The preview opens the worktree, which a running sprint or verification works in.
+  const lock = await acquireLock(sprintDir);
+  try {
+    return await previewOf(await openSprint(sprintDir, signal));
+  } finally {
+    await lock.release();
+  }
+}
+
+async function previewOf({ state, repo }: Awaited<ReturnType<typeof openSprint>>): Promise<FinishPreview> {
   const red = liveRunnable(state.work).filter((verification) => state.work.results[verification.id]?.verdict === 'red');
   const dropped = Object.values(state.work.tasks).filter(({ status, replacedBy = [] }) => status === 'descoped' && replacedBy.length === 0);
   const branch = await preview(repo, state.opened.base.branch);

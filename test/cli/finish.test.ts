@@ -4,9 +4,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
-import { delimiter, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, it } from 'mocha';
+import type { State } from '../../src/engine/state/state.ts';
+import { acquireLock } from '../../src/host/lock.ts';
 import { findProgram } from '../../src/host/sandbox/places.ts';
 import { differences, fingerprint } from '../host/git/fingerprint.ts';
 import { processesMarked } from '../host/sandbox/world.ts';
@@ -29,6 +31,8 @@ const sessions = withSessions(writeVerifications(slow, verifications.world, veri
 describe('loop finish', () => {
   let at: Ground;
   afterEach(() => at.dispose());
+  const stateOf = ({ opened }: State): string => opened.worktree ?? '';
+  const worktreeOf = (state: State): string => join(stateOf(state), 'worktree', basename(at.repo));
   const main = (): string => at.git('rev-parse', 'main');
   const finish = (way: string, env: Record<string, string> = {}) => start(['finish', at.sprintDir, way], env);
   /** The person's branch gets a file, so that a merge runs every verification. */
@@ -83,6 +87,24 @@ describe('loop finish', () => {
     await until(() => !existsSync(join(at.repo, '.git', 'index.lock')));
     assert.equal((await loop(['finish', at.sprintDir, 'merge'])).code, 0);
     assert.deepEqual([existsSync(join(at.repo, 'greet.sh')), at.git('diff', '--cached', '--name-only')], [true, 'staged.md\n']);
+  });
+
+  it('refuses while the sprint or a verification is at work, and touches nothing of it', async () => {
+    const { state } = ({ at } = await delivered());
+    const kept = ['scratch/1/a', 'views/1/a'].map((path) => join(stateOf(state), path));
+    kept.push(join(at.git('-C', worktreeOf(state), 'rev-parse', '--absolute-git-dir').trim(), 'index.lock'));
+    for (const path of kept) await write(dirname(path), { [basename(path)]: '' });
+    const lock = await acquireLock(at.sprintDir);
+    try {
+      for (const way of ['keep', 'merge']) {
+        const { code, err } = await loop(['finish', at.sprintDir, way]);
+        assert.equal(code, 4, err);
+        assert.match(err, /is already running, in process \d+/);
+      }
+    } finally {
+      await lock.release();
+    }
+    assert.deepEqual(kept.filter(existsSync), kept);
   });
 
   it('refuses to merge what is red, also where the branch did not move, and names it', async () => {

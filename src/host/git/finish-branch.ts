@@ -56,7 +56,7 @@ export interface FinishResult {
   commit?: string;
 }
 
-/** Writes nothing except unreachable git objects. */
+/** Writes nothing that the person sees. It opens the worktree and stages what is in it, so the caller holds the sprint's lock. */
 export async function previewFinish(repo: SprintRepo, target: string | null): Promise<FinishPreview> {
   const tip = await tipOf(repo);
   const [log, files] = await Promise.all([commitsOf(repo, tip), filesOf(repo, tip)]);
