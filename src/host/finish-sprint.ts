@@ -17,6 +17,7 @@ import { systemClock } from './clock.ts';
 import { createDocker } from './docker.ts';
 import { finish, previewFinish as preview, type FinishPreview as BranchPreview } from './git/finish-branch.ts';
 import type { Checkout, SprintRepo } from './git/repo.ts';
+import { commitOf } from './git/worktree.ts';
 import { openJournal } from './journal.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { journalPath } from './sprint.ts';
@@ -145,17 +146,18 @@ function flakyWords(flaky: readonly Verified[]): string[] {
 /** Records a finish that a crash interrupted. The branch is gone; the place of its last commit shows what was done. */
 async function recordGone(sprintDir: string, lock: Lock, state: State, repo: SprintRepo, how: FinishWay) {
   const last = state.work.tree.commits.at(-1)?.commit ?? '';
-  const target = `refs/heads/${state.opened.base.branch ?? ''}`;
-  const merged = last !== '' && (await repo.personal.test(['merge-base', '--is-ancestor', last, target]));
+  const target = state.opened.base.branch ?? '';
+  const known = await Promise.all([last, `refs/heads/${target}`].map((name) => commitOf(repo.personal, name)));
+  const merged = !known.includes(undefined) && (await repo.personal.test(['merge-base', '--is-ancestor', last, `refs/heads/${target}`]));
   if (!merged && how !== 'drop') {
     throw new Refusal(
-      `The branch ${state.opened.branch} is gone, and its work is not on ${target}.`,
+      `The branch ${state.opened.branch} is gone, and its work is not on ${target || 'any branch of yours'}.`,
       'Bring the branch back, or finish with drop.',
     );
   }
   const left = await stopOwnServices(state, repo);
   await record(sprintDir, lock, { how: merged ? 'merge' : 'drop', commit: merged ? last : '' });
-  const what = merged ? `It was merged into ${state.opened.base.branch ?? ''} before.` : `Its branch was gone already.`;
+  const what = merged ? `It was merged into ${target} before.` : `Its branch was gone already.`;
   return { summary: [what, ...left].join(' ') };
 }
 

@@ -10,6 +10,7 @@ import { afterEach, describe, it } from 'mocha';
 import type { State } from '../../src/engine/state/state.ts';
 import { acquireLock } from '../../src/host/lock.ts';
 import { findProgram } from '../../src/host/sandbox/places.ts';
+import { readSprint } from '../../src/host/sprint.ts';
 import { differences, fingerprint } from '../host/git/fingerprint.ts';
 import { processesMarked } from '../host/sandbox/world.ts';
 import { delivered } from '../support/played-once.ts';
@@ -106,6 +107,24 @@ describe('loop finish', () => {
     }
     assert.deepEqual(kept.filter(existsSync), kept);
   });
+
+  for (const { way, target, says } of [
+    { way: 'merge', target: 'main', says: /^It was merged into main before\./m },
+    { way: 'drop', target: 'main', says: /^Its branch was gone already\./m },
+    { way: 'drop', target: 'renamed', says: /^Its branch was gone already\./m },
+  ])
+    it(`records a ${way} that was killed after it deleted the branch, where the target is ${target}`, async () => {
+      const { state } = ({ at } = await delivered());
+      const { branch } = state.opened;
+      if (way === 'merge') at.git('update-ref', 'refs/heads/main', branch);
+      at.git('worktree', 'remove', '--force', '--force', worktreeOf(state));
+      at.git('update-ref', '-d', `refs/heads/${branch}`);
+      at.git('branch', '-m', 'main', target);
+      const { code, out, err } = await loop(['finish', at.sprintDir, way, '--yes']);
+      assert.equal(code, 0, err);
+      assert.match(out, says);
+      assert.equal((await readSprint(at.sprintDir))?.ledger.finished?.how, way);
+    });
 
   it('refuses to merge what is red, also where the branch did not move, and names it', async () => {
     const red = withSessions(

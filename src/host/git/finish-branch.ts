@@ -58,7 +58,9 @@ export interface FinishResult {
 
 /** Writes nothing that the person sees. It opens the worktree and stages what is in it, so the caller holds the sprint's lock. */
 export async function previewFinish(repo: SprintRepo, target: string | null): Promise<FinishPreview> {
-  const tip = await tipOf(repo);
+  const tip = await repo.tip();
+  // A crash came between the end of a finish and its record, so all that is left is to record it.
+  if (tip === undefined) return { commits: [], files: [], target, moved: false, problems: [] };
   const [log, files] = await Promise.all([commitsOf(repo, tip), filesOf(repo, tip)]);
   const preview = {
     commits: log,
