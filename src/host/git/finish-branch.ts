@@ -120,29 +120,42 @@ async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options:
       'Choose "keep" and merge the branch yourself, or start a sprint that mends it.',
     );
   const intent = { how, target: destination.branch, from: destination.tip, to: merged.commit };
-  await apply(repo, destination.here, intent, { again: false, begin: options.begin });
+  await apply(repo, intent, { again: false, begin: options.begin });
   return intent;
 }
 
 /** Updates files and index first, the branch last: a crash leaves staged changes, never a branch without its files. */
-async function apply(
-  repo: SprintRepo,
-  here: boolean,
-  intent: Intent,
-  { again, begin }: { again: boolean; begin: FinishOptions['begin'] },
-): Promise<void> {
+async function apply(repo: SprintRepo, intent: Intent, { again, begin }: { again: boolean; begin: FinishOptions['begin'] }): Promise<void> {
   const git = repo.personal;
-  if (here) {
-    const blocked = await obstacles(git, intent.from, intent.to, again);
+  const { target, from, to } = intent;
+  // The person may have gone on while verifications ran.
+  const now = await findTarget(repo, target);
+  if ('problem' in now) throw new Refusal(now.problem, 'Then finish again.');
+  if (now.tip !== from) throw movedMeanwhile(target);
+  if (now.here) {
+    const blocked = await obstacles(git, from, to, again);
     if (blocked.length > 0) throw new Refusal(describeObstacles(blocked), 'Commit, stash or move them away, then finish again.');
   }
   begin?.();
   await writeFile(intentFile(repo), JSON.stringify(intent));
-  if (here) await follow(git, intent.from, intent.to, again);
-  await git.run(['update-ref', '-m', 'loop: finish', `refs/heads/${intent.target}`, intent.to, intent.from]);
+  if (now.here) await follow(git, from, to, again);
+  try {
+    await git.run(['update-ref', '-m', 'loop: finish', `refs/heads/${target}`, to, from]);
+  } catch (error) {
+    if (now.here) await follow(git, to, from, false);
+    await rm(intentFile(repo), { force: true });
+    throw (await commitOf(git, `refs/heads/${target}`)) === from ? error : movedMeanwhile(target);
+  }
 }
 
-/** Completes a merge that a crash interrupted. @returns undefined if there is none. */
+function movedMeanwhile(target: string): Refusal {
+  return new Refusal(
+    `"${target}" moved on while the merge was made, so nothing was merged.`,
+    'Finish again: the merge is made and verified anew.',
+  );
+}
+
+/** Completes a merge that a crash interrupted. @returns undefined if there is none, or the target moved since. */
 async function completeEarlier(repo: SprintRepo, { begin }: FinishOptions): Promise<Intent | undefined> {
   const intent = await pendingIntent(repo);
   if (!intent) return undefined;
@@ -150,12 +163,11 @@ async function completeEarlier(repo: SprintRepo, { begin }: FinishOptions): Prom
     begin?.();
     return intent;
   }
-  const destination = await findTarget(repo, intent.target);
-  if ('problem' in destination || destination.tip !== intent.from) {
+  if ((await commitOf(repo.personal, `refs/heads/${intent.target}`)) !== intent.from) {
     await rm(intentFile(repo), { force: true });
     return undefined;
   }
-  await apply(repo, destination.here, intent, { again: true, begin });
+  await apply(repo, intent, { again: true, begin });
   return intent;
 }
 

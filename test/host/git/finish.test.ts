@@ -290,6 +290,71 @@ describe('finish', () => {
       assert.equal(git(at.root, 'branch', '--list', branch) === '', how === 'merge' || how === 'drop');
     });
 
+  describe('where the person goes on while the merge is verified', () => {
+    const meanwhile = (act: () => void) =>
+      options({
+        isVerified: false,
+        verify() {
+          act();
+          return Promise.resolve([]);
+        },
+      });
+    const isMoved = (error: unknown) => error instanceof InputError && /"main" moved on while the merge was made/.test(error.message);
+
+    it('refuses a target that has a new commit, changes nothing, and merges it the next time', async () => {
+      await assert.rejects(
+        finish(
+          repo,
+          'merge',
+          meanwhile(() => commitOnTarget({ 'theirs.txt': 't' })),
+        ),
+        isMoved,
+      );
+      assert.deepEqual([git(at.root, 'log', '-1', '--format=%s').trim(), git(at.root, 'status', '--porcelain')], ['theirs', '']);
+      assert.ok(existsSync(repo.path));
+      await finish(repo, 'merge', options());
+      assert.equal(git(at.root, 'status', '--porcelain'), '');
+      assert.ok(existsSync(join(at.root, 'theirs.txt')) && existsSync(join(at.root, 'd.txt')));
+    });
+
+    it('puts their files back where the commit came while these were written', async () => {
+      let before: Record<string, string> | undefined;
+      const commitsFirst: CallGit = async (call, signal) => {
+        if (!before && call.args.slice(0, 2).join(' ') === 'read-tree -m') {
+          commitOnTarget({ 'theirs.txt': 't' });
+          before = await fingerprint(at.root);
+        }
+        return callGit(call, signal);
+      };
+      const found = await inspectRepository(at.root);
+      const late = await openSprintRepo({ ...repo.options, repository: found, callGit: commitsFirst });
+      await assert.rejects(finish(late, 'merge', options()), isMoved);
+      assert.deepEqual(differences(before ?? {}, await fingerprint(at.root)), []);
+      await finish(repo, 'merge', options());
+      assert.equal(git(at.root, 'status', '--porcelain'), '');
+    });
+
+    it('moves only the branch where they switched to another one', async () => {
+      await finish(
+        repo,
+        'merge',
+        meanwhile(() => git(at.root, 'checkout', '-q', '-b', 'elsewhere')),
+      );
+      assert.deepEqual([git(at.root, 'status', '--porcelain'), existsSync(join(at.root, 'd.txt'))], ['', false]);
+      assert.equal(git(at.root, 'show', 'main:d.txt'), 'd\n');
+    });
+
+    it('moves their files, too, where they switched to the target', async () => {
+      git(at.root, 'checkout', '-q', '-b', 'elsewhere');
+      await finish(
+        repo,
+        'merge',
+        meanwhile(() => git(at.root, 'checkout', '-q', 'main')),
+      );
+      assert.deepEqual([git(at.root, 'status', '--porcelain'), existsSync(join(at.root, 'd.txt'))], ['', true]);
+    });
+  });
+
   describe('after a crash', () => {
     /** Writes what a process leaves that dies during Finish. Returns the commit that was to become the target. */
     function crash(): string {
@@ -311,6 +376,14 @@ describe('finish', () => {
       const to = crash();
       put(at.root, { 'a.txt': 'one\ntwo\n', 'new/c.txt': 'c\n' });
       unlinkSync(join(at.root, 'gone.txt'));
+      await complete(to);
+    });
+
+    it('with a lock that git left, asks to remove it, and completes the merge then', async () => {
+      const to = crash();
+      put(at.root, { 'a.txt': 'one\ntwo\n', '.git/index.lock': '' });
+      await assertRefused('merge', /index\.lock/);
+      unlinkSync(join(at.root, '.git/index.lock'));
       await complete(to);
     });
 
