@@ -2,7 +2,8 @@
  * Moves the person's checkout from one commit to the next. Everything else in it stays byte for byte: staged, dirty, untracked
  * and ignored files. Obstacles are found before the first write.
  */
-import { lstat, readdir } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
 
@@ -96,8 +97,21 @@ async function stageDone(git: Git, from: string, to: string): Promise<void> {
 async function isDone(git: Git, step: Step): Promise<boolean> {
   const stat = await lstat(join(git.at.folder, step.path)).catch(() => undefined);
   if (isAbsent(step.to) || !stat) return isAbsent(step.to) && !stat;
-  if (!stat.isFile()) return false;
-  return (await git.run(['hash-object', '--', step.path])).trim() === step.to;
+  if (stat.isSymbolicLink()) return step.mode === '120000' && (await isLinkTo(join(git.at.folder, step.path), step.to));
+  if (!stat.isFile() || (await git.run(['hash-object', '--', step.path])).trim() !== step.to) return false;
+  return step.mode === ((stat.mode & 0o100) === 0 ? '100644' : '100755') || !(await followsModes(git));
+}
+
+/** Git keeps a link's target as a blob, with no filter. */
+async function isLinkTo(path: string, object: string): Promise<boolean> {
+  const target = await readlink(path, { encoding: 'buffer' });
+  const hash = createHash(object.length === 40 ? 'sha1' : 'sha256');
+  return hash.update(`blob ${target.length}\0`).update(target).digest('hex') === object;
+}
+
+/** Not on a disk that has no executable bits. */
+async function followsModes(git: Git): Promise<boolean> {
+  return (await git.run(['config', '--type=bool', '--default=true', 'core.fileMode'])).trim() === 'true';
 }
 
 function isAbsent(object: string): boolean {

@@ -387,6 +387,28 @@ describe('finish', () => {
       await complete(to);
     });
 
+    it('with links written, but no executable bit, completes the merge', async () => {
+      symlinkSync('a.txt', join(repo.path, 'link'));
+      unlinkSync(join(repo.path, 'dir/x'));
+      symlinkSync('../b.txt', join(repo.path, 'dir/x'));
+      chmodSync(join(repo.path, 'b.txt'), 0o755);
+      await repo.commit('Links and modes', {});
+      const to = crash();
+      symlinkSync('a.txt', join(at.root, 'link'));
+      unlinkSync(join(at.root, 'dir/x'));
+      symlinkSync('../b.txt', join(at.root, 'dir/x'));
+      assert.deepEqual((await previewFinish(repo, 'main')).problems, []);
+      await complete(to);
+    });
+
+    it('refuses a link of the person’s', async () => {
+      symlinkSync('a.txt', join(repo.path, 'link'));
+      await repo.commit('A link', {});
+      crash();
+      symlinkSync('b.txt', join(at.root, 'link'));
+      await assertRefused('merge', /in the way of the merge: link\./);
+    });
+
     it('with files and index written, completes the merge', async () => {
       const to = crash();
       git(at.root, 'read-tree', '-m', '-u', at.base, to);
