@@ -25,22 +25,23 @@ export type Merged = { commit: string; red: string[] } | { conflicts: string[] }
 
 /** Makes the merge as a commit without a ref. @returns it with the verifications that are red on it, or the conflicts. */
 export async function mergeOnto(repo: SprintRepo, spec: MergeSpec, verify: (checkout: Checkout) => Promise<string[]>): Promise<Merged> {
+  const who = await identity(repo.personal);
   return withScratch(repo.scratches, spec.target.tip, async (git) => {
     if (await git.test(['merge-base', '--is-ancestor', spec.tip, 'HEAD'])) return { commit: spec.target.tip, red: [] };
-    const conflicts = await stageMerge(git, spec);
+    const conflicts = await stageMerge(git, spec, who);
     if (conflicts.length > 0) return { conflicts };
     const unchanged = spec.squash && (await git.test(['diff', '--cached', '--quiet', '--no-ext-diff', 'HEAD', '--']));
-    if (!unchanged) await commit(git, `${spec.message.trim()}\n`);
+    if (!unchanged) await commit(git, `${spec.message.trim()}\n`, who);
     const merged = (await git.run(['rev-parse', 'HEAD'])).trim();
     return { commit: merged, red: await verify((use) => repo.checkout(merged, use)) };
   });
 }
 
 /** Stages the merge. @returns the files in conflict. */
-async function stageMerge(git: Git, spec: MergeSpec): Promise<string[]> {
+async function stageMerge(git: Git, spec: MergeSpec, who: string[]): Promise<string[]> {
   const args = ['merge', '-q', ...(spec.squash ? ['--squash'] : ['--no-ff', '--no-commit']), spec.tip];
   // Git requires an identity even where it makes no commit.
-  const clean = await git.test(args, { config: await identity(git) });
+  const clean = await git.test(args, { config: who });
   const conflicts = await git.list(['diff', '--name-only', '--diff-filter=U', '-z', '--no-ext-diff', '--no-textconv']);
   if (!clean && conflicts.length === 0) throw new GitFailed(args, 1, 'it neither merged nor named a conflict');
   return conflicts;

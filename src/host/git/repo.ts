@@ -14,7 +14,7 @@ import { keptFolder } from '../sandbox/kept-packages.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import type { CallGit } from './call.ts';
-import { GitFailed, openGit, type Git, type GitAt } from './git.ts';
+import { openGit, type Git, type GitAt } from './git.ts';
 import { Inputs } from './supplied-inputs.ts';
 import { removeInside, writeInside } from './inside.ts';
 import { leaveOutSecrets } from './left-out.ts';
@@ -213,15 +213,7 @@ export class SprintRepo implements Repo {
   }
 
   private async commitStaged(message: string): Promise<string> {
-    const change = await this.stagedChange();
-    const known = this.author;
-    try {
-      await commitStaged(this.git, change, message, (this.author ??= await identity(this.git)));
-    } catch (error) {
-      if (known === undefined || !(error instanceof GitFailed)) throw error;
-      // The person may have taken their name out of the configuration meanwhile.
-      await commitStaged(this.git, change, message, (this.author = await identity(this.git)));
-    }
+    await commitStaged(this.git, await this.stagedChange(), message, (this.author ??= await identity(this.git)));
     return headOf(this.git, this.gitCommonDir);
   }
 

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { RefusedChange } from '../../engine/ground/errors.ts';
 import type { Change } from '../../engine/ports.ts';
 import { GitFailed, type Git } from './git.ts';
-import { identity } from './identity.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { secretsInPatch } from './secret-files.ts';
 import { trackedPaths } from './tracked-paths.ts';
@@ -87,10 +86,10 @@ export async function commitStaged(git: Git, { files, reasons }: StagedChange, m
   if (files.length > 0) await commit(git, message, who);
 }
 
-/** Commits the index as it is. */
-export async function commit(git: Git, message: string, who?: string[]): Promise<void> {
+/** Commits the index as it is. @param who its author, as settings of git. */
+export async function commit(git: Git, message: string, who: string[]): Promise<void> {
   const args = ['commit', '-q', '--no-verify', '--no-gpg-sign', '--no-status', '--cleanup=verbatim', '-F', '-'];
-  await git.run(args, { input: message, config: who ?? (await identity(git)) });
+  await git.run(args, { input: message, config: who });
 }
 
 export async function unstage(git: Git): Promise<void> {

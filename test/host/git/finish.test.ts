@@ -83,6 +83,27 @@ describe('finish', () => {
     }
   });
 
+  it('merges by the name and address that git knows in the person’s checkout alone', async () => {
+    const home = process.env['HOME'];
+    git(at.root, 'config', '--unset', 'user.name');
+    git(at.root, 'config', '--unset', 'user.email');
+    put(at.top, {
+      '.gitconfig': `[user]\n\temail = ada@home.example\n[includeIf "gitdir:${at.root}/"]\n\tpath = work\n`,
+      work: '[user]\n\tname = Ada = "A" at Work\n\temail = ada@work.example\n',
+    });
+    process.env['HOME'] = at.top;
+    try {
+      for (const how of ['squash', 'merge'] as const) {
+        if (how === 'merge') await settled(repo, { 'made.txt': 'made\n' }, '1');
+        await finish(repo, how, options());
+        assert.equal(git(at.root, 'log', '-1', '--format=%an <%ae> %cn').trim(), 'Ada = A at Work <ada@work.example> Ada = A at Work', how);
+        await repo.openWorktree();
+      }
+    } finally {
+      process.env['HOME'] = home;
+    }
+  });
+
   it('merges and changes only the files of the merge', async () => {
     put(at.root, { 'b.txt': 'stash me' });
     git(at.root, 'stash');
