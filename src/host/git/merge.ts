@@ -52,9 +52,10 @@ export async function findTarget(repo: SprintRepo, branch: string | null): Promi
   if (branch === null) return { problem: 'The sprint started from a commit that was on no branch, so there is none to merge into.' };
   const tip = await commitOf(repo.personal, `refs/heads/${branch}`);
   if (tip === undefined) return { problem: `The branch "${branch}" that the sprint started from is gone.` };
-  const { root, gitDir } = repo.options.repository;
-  for (const worktree of await worktrees(repo)) {
-    const ours = worktree.path === root;
+  const { root, gitDir, gitCommonDir } = repo.options.repository;
+  for (const [index, worktree] of (await worktrees(repo)).entries()) {
+    // Git lists the main worktree first, and where its git folder is elsewhere, by that folder.
+    const ours = gitDir === gitCommonDir ? index === 0 : worktree.path === root;
     if (!ours && worktree.branch === `refs/heads/${branch}`)
       return { problem: `"${branch}" is checked out in another worktree, ${worktree.path}.` };
   }

@@ -243,6 +243,41 @@ describe('finish', () => {
     await assertRefused('merge', /being rebased/);
   });
 
+  for (const { what, move } of [
+    {
+      what: 'with its git folder elsewhere',
+      move: ({ root, top }: Fixture) => (git(root, 'init', '-q', '--separate-git-dir', join(top, 'elsewhere.git')), root),
+    },
+    {
+      what: 'of a submodule',
+      move({ root, top }: Fixture) {
+        git(top, 'init', '-q', '-b', 'main', 'above');
+        git(join(top, 'above'), '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', root, 'repo');
+        return join(top, 'above', 'repo');
+      },
+    },
+  ])
+    it(`merges into a checkout ${what}, and refuses a branch of another worktree there`, async () => {
+      const other = repository();
+      try {
+        const root = move(other);
+        const moved = { ...other, root };
+        git(root, 'config', 'user.name', 'Ada');
+        git(root, 'config', 'user.email', 'ada@example.org');
+        const work = await sprint(moved);
+        await settled(work, { 'd.txt': 'd\n' });
+        git(root, 'checkout', '-q', '--detach');
+        git(root, 'worktree', 'add', '-q', join(other.top, 'second'), 'main');
+        assert.match((await previewFinish(work, 'main')).problems.join(), /checked out in another worktree, .*second/);
+        git(root, 'worktree', 'remove', join(other.top, 'second'));
+        git(root, 'checkout', '-q', 'main');
+        await finish(work, 'merge', options());
+        assert.deepEqual([git(root, 'status', '--porcelain'), readFileSync(join(root, 'd.txt'), 'utf8')], ['', 'd\n']);
+      } finally {
+        other.dispose();
+      }
+    });
+
   it('refuses while work is not settled', async () => {
     put(repo.path, { 'open.txt': 'o' });
     await assertRefused('merge', /not settled yet: open\.txt/);
