@@ -6,6 +6,7 @@ import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config, Overrides } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
+import { listPaths } from '../engine/ground/text.ts';
 import type { Event, EventOf } from '../engine/state/events.ts';
 import type { Desk } from '../engine/person/desk.ts';
 import { setEditsAside } from '../engine/person/edits.ts';
@@ -308,13 +309,20 @@ async function noteOtherInputs({ inputs, payloads }: Opening, state: State, opti
   }
 }
 
-/** Archives a sprint that ended, so that a new one can start. */
+/** Archives a sprint that ended, so that a new one can start. @throws InputError where its worktree has changes in no commit. */
 async function archiveClosed(options: SprintOptions, repository: Repository): Promise<void> {
   const { sprintDir } = options;
   const state = await readSprint(sprintDir);
   if (!state || goesOn(state)) return;
   if (!state.ledger.finished) {
-    await (await openRepo(repository, state)).removeWorktree();
+    const repo = await openRepo(repository, state);
+    const paths = await repo.uncommitted();
+    if (paths.length > 0)
+      throw new InputError(
+        `The worktree of the previous sprint has changes that are in no commit: ${listPaths(paths)}.`,
+        `Commit them in ${repo.path}, or undo them there, then start again.`,
+      );
+    await repo.removeWorktree();
     options.onProgress({ kind: 'note', text: `The work of the previous sprint stays on ${state.opened.branch}.` });
   }
   const loopFolder = join(sprintDir, '.loop');

@@ -1,10 +1,12 @@
 /** Unproven work is never delivered, whatever an agent claims (I7). Each test breaks one thing in an honest sprint. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, it, afterEach } from 'mocha';
 import { trustOf } from '../../src/engine/judge/trust.ts';
+import { InputError } from '../../src/engine/ground/errors.ts';
 import type { Event } from '../../src/engine/state/events.ts';
+import { readSprint } from '../../src/host/sprint.ts';
 import { build, verifications, evaluation, writeVerifications, honest, script, withSessions, type Session } from '../support/greeter.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
 import { absent, FakePerson } from '../support/person.ts';
@@ -45,6 +47,20 @@ describe('endings of a sprint', () => {
     const second = await run(at, honest);
     assert.notEqual(second.state.opened.branch, first.state.opened.branch);
     assert.equal(readFileSync(journal, 'utf8'), 'of a pipeline\n');
+  });
+
+  it('begins no other sprint while the worktree of the one that is over has changes in no commit', async () => {
+    const { state } = await runToEnd(honest);
+    const worktree = join(state.opened.worktree ?? '', 'worktree', basename(at.repo));
+    await write(worktree, { 'mine.md': 'by hand\n', 'node_modules/a.js': 'ignored\n' });
+    const isRefused = (error: unknown) => error instanceof InputError && / in no commit: mine\.md\./.test(error.message);
+    await assert.rejects(run(at, honest), isRefused);
+    assert.equal(readFileSync(join(worktree, 'mine.md'), 'utf8'), 'by hand\n');
+    assert.equal((await readSprint(at.sprintDir))?.opened.branch, state.opened.branch);
+    at.git('-C', worktree, 'add', 'mine.md');
+    at.git('-C', worktree, 'commit', '-q', '-m', 'Mine');
+    assert.notEqual((await run(at, honest)).state.opened.branch, state.opened.branch);
+    assert.equal(at.git('show', `${state.opened.branch}:mine.md`), 'by hand\n');
   });
 
   it('does not deliver without any verification or criterion', async () => {

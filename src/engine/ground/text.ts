@@ -43,6 +43,11 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Names the first ten. */
+export function listPaths(paths: readonly string[]): string {
+  return paths.length <= 10 ? paths.join(', ') : `${paths.slice(0, 10).join(', ')} and ${paths.length - 10} more`;
+}
+
 /** `never green` becomes `Never green.` */
 export function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${withFullStop(words.slice(1))}`;

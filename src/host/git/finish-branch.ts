@@ -13,6 +13,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { InputError, Refusal } from '../../engine/ground/errors.ts';
+import { listPaths } from '../../engine/ground/text.ts';
 import type { Change } from '../../engine/ports.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
@@ -269,7 +270,4 @@ function describeConflicts(target: Target, files: string[]): string {
 }
 function describeObstacles(paths: string[]): string {
   return `Files in your checkout are in the way of the merge: ${listPaths(paths)}.`;
-}
-function listPaths(paths: string[]): string {
-  return paths.length <= 10 ? paths.join(', ') : `${paths.slice(0, 10).join(', ')} and ${paths.length - 10} more`;
 }

@@ -4,6 +4,7 @@
  *
  *     worktree/<repository's name>/   inputs/   inputs.json   excludes   scratch/   finish.json
  */
+import { existsSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { Bug, RefusedChange } from '../../engine/ground/errors.ts';
@@ -39,7 +40,7 @@ import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { removeFolder } from './remove-folder.ts';
 import { statusOf, touches } from './status.ts';
 import { trackedPaths } from './tracked-paths.ts';
-import { commitOf, ensureWorktree, removeWorktree, type WorktreeSpec } from './worktree.ts';
+import { commitOf, ensureWorktree, entryOf, removeWorktree, type WorktreeSpec } from './worktree.ts';
 
 export interface SprintRepoOptions {
   repository: Pick<Repository, 'root' | 'gitDir' | 'gitCommonDir' | 'sprint'>;
@@ -161,6 +162,14 @@ export class SprintRepo implements Repo {
   async removeState(): Promise<void> {
     const { state } = this.options;
     for (const name of ['scratch', 'inputs', 'inputs.json', 'excludes']) await removeFolder(join(state, name));
+  }
+
+  /** Paths of the worktree, if there is one, that are in no commit. Repairs nothing, so the person may have rebased its branch. */
+  async uncommitted(): Promise<string[]> {
+    const gitDir = await entryOf(this.worktree);
+    if (gitDir === undefined || !existsSync(this.path)) return [];
+    const git = this.open({ folder: this.path, gitDir, excludes: this.scratches.excludes });
+    return (await statusOf(git, await this.inputs.paths())).changed;
   }
 
   /** Keeps the branch. */
