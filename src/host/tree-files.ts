@@ -54,7 +54,7 @@ function refuseOwnDocument({ ownDocuments }: SprintRepo, path: string, names: re
   const own = ownDocuments.map((document) => document.toLowerCase());
   if (!isAmong(real, own) && !foldersAbove(own).includes(real)) return;
   throw new InputError(
-    `"${path}" is a document of the sprint, or what the work is judged by or compared with: nobody changes it during the sprint.`,
+    `"${path}" is a document of the sprint, what the work is judged by or compared with, or what git-lfs goes by: nobody changes it during the sprint.`,
     'Write to another file. If the document is wrong, report that, so that the person can change it.',
   );
 }

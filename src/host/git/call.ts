@@ -156,7 +156,9 @@ function environment({ folder, gitDir }: GitCall): Record<string, string> {
   return env;
 }
 
+/** `GIT_LFS_SKIP_SMUDGE` only keeps git-lfs from fetching. */
 function steersGit(key: string): boolean {
   const name = key.toUpperCase();
+  if (name === 'GIT_LFS_SKIP_SMUDGE') return false;
   return name.startsWith('GIT') || ['EDITOR', 'VISUAL', 'PAGER', 'PREFIX', 'SSH_ASKPASS'].includes(name);
 }

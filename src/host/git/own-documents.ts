@@ -1,6 +1,6 @@
 /**
- * Paths of the worktree that are nobody's to change: what the sprint was opened with, and what it is judged by or compared with. The sandbox shows
- * them read-only and the tools refuse to write them; what changed in spite of that is put back before anything is committed.
+ * Paths of the worktree that are nobody's to change: what the sprint was opened with, what it is judged by or compared with, and where git
+ * fetches from. The sandbox shows them read-only and the tools refuse to write them; what changed in spite of that is put back before anything is committed.
  */
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, posix, relative, sep } from 'node:path';
@@ -11,13 +11,16 @@ import { changesIn } from './staging.ts';
 /** Names in the sprint's folder. The last three are written by the engine alone. */
 const always = ['VISION.md', 'PRD.md', 'loop.config.yaml', 'DELIVERY_REPORT.md', 'verifications', '.loop'];
 
+/** At the root. It says from which host git-lfs fetches files, and it does so outside of every sandbox. */
+export const lfsConfig = '.lfsconfig';
+
 /**
  * @param sprint its folder, relative to the root, with `/`.
  * @param inputs names of the documents that it was opened with.
  * @returns paths relative to the root. Where a document of the checkout is a link, also what it leads to.
  */
 export async function documentsOf(root: string, sprint: string, inputs: readonly string[]): Promise<string[]> {
-  const paths = [...new Set([...always, ...inputs])].map((name) => posix.join(sprint, name));
+  const paths = [...[...new Set([...always, ...inputs])].map((name) => posix.join(sprint, name)), lfsConfig];
   const real = await Promise.all(paths.map((path) => realpath(join(root, path)).catch(() => root)));
   const inside = real.map((path) => relative(root, path)).filter((path) => path !== '' && !isAbsolute(path) && !path.startsWith('..'));
   return [...new Set([...paths, ...inside.map((path) => path.split(sep).join('/'))])];

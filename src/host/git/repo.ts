@@ -19,7 +19,7 @@ import { openGit, type Git, type GitAt } from './git.ts';
 import { Inputs } from './supplied-inputs.ts';
 import { removeInside, writeInside } from './inside.ts';
 import { leaveOutSecrets } from './left-out.ts';
-import { documentsOf, putBack } from './own-documents.ts';
+import { documentsOf, lfsConfig, putBack } from './own-documents.ts';
 import type { Repository } from './inspect.ts';
 import { age, removeLeftovers, revertHunks, withScratch, type Scratches } from './scratch.ts';
 import { identity } from './identity.ts';
@@ -253,6 +253,8 @@ export class SprintRepo implements Repo {
 
   async undo(): Promise<void> {
     for (const folder of await nestedRepositories(this.git)) await removeInside(this.path, `${folder}/.git`);
+    // A reset would fetch from the host that a change named.
+    await removeInside(this.path, lfsConfig);
     // First, because a reset deletes all staged files, also a cache that the change's own `.gitignore` had allowed.
     await unstage(this.git);
     const tracked = await trackedPaths(this.git);

@@ -1,6 +1,6 @@
 /** Programs that a repository or an agent plants for git to run. None runs when the host uses git. */
 import { strict as assert } from 'node:assert';
-import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -156,5 +156,55 @@ describe('programs that a repository plants', () => {
       process.env['HOME'] = kept[0];
       if (kept[1] !== undefined) process.env['XDG_CONFIG_HOME'] = kept[1];
     }
+  });
+});
+
+describe('git-lfs in the configuration of the person, for which a filter stands in that tells its host', () => {
+  let at: Fixture;
+  let asked: string;
+  const kept = { HOME: process.env['HOME'], GIT_LFS_SKIP_SMUDGE: process.env['GIT_LFS_SKIP_SMUDGE'] };
+  beforeEach(() => {
+    at = repository({ 'a.txt': 'one\n', '.gitattributes': '*.bin filter=lfs\n', 'old.bin': 'old\n' });
+    asked = join(at.top, 'asked');
+    const look = '{ cat .lfsconfig || git show :.lfsconfig || git show HEAD:.lfsconfig || echo nobody; } 2>/dev/null';
+    const smudge = join(at.top, 'smudge');
+    writeFileSync(smudge, `#!/bin/sh\necho "skip=$GIT_LFS_SKIP_SMUDGE $(${look} | tail -n 1)" >> ${asked}\nexec cat\n`);
+    chmodSync(smudge, 0o755);
+    put(at.top, { 'home/.gitconfig': `[filter "lfs"]\n\tclean = cat\n\tsmudge = ${smudge}\n\trequired = true\n` });
+    process.env['HOME'] = join(at.top, 'home');
+    process.env['GIT_LFS_SKIP_SMUDGE'] = '1';
+  });
+  afterEach(() => {
+    for (const [key, value] of Object.entries(kept))
+      if (value === undefined) delete process.env[key];
+      else process.env[key] = value;
+    at.dispose();
+  });
+  const hosts = (): string[] => [...new Set(readFileSync(asked, 'utf8').trim().split('\n'))];
+  const planted = { '.lfsconfig': '[lfs]\nurl = https://host.test/what-was-read\n', 'new.bin': 'a pointer\n', 'old.bin': 'another\n' };
+
+  it('is led to no host by a change, and obeys the variable by which the person keeps it from fetching', async () => {
+    const repo = await sprint(at);
+    put(repo.path, planted);
+    const { files, putBack } = await createTree(repo).changes();
+    assert.deepEqual([files.map(({ path }) => path), putBack], [['new.bin', 'old.bin'], ['.lfsconfig']]);
+    await repo.scratch({ of: 'change', revert: [] }, () => Promise.resolve());
+    put(repo.path, planted);
+    const commit = await repo.commit('x', {});
+    await repo.scratch({ revert: [commit] }, () => Promise.resolve());
+    await assert.rejects(createTree(repo).write('.lfsconfig', 'x'), /"\.lfsconfig" is .* what git-lfs goes by: nobody changes it/);
+    assert.deepEqual(hosts(), ['skip=1 nobody']);
+  });
+
+  it('is led to no host while a change is undone', async () => {
+    const repo = await sprint(at);
+    rmSync(asked);
+    put(repo.path, planted);
+    await repo.undo();
+    assert.deepEqual(hosts(), ['skip=1 nobody']);
+    put(at.root, { '.lfsconfig': '[lfs]\nurl = https://own.test\n' });
+    await repo.copyInputs(['.lfsconfig']);
+    await repo.undo();
+    assert.match(readFileSync(join(repo.path, '.lfsconfig'), 'utf8'), /own\.test/);
   });
 });
