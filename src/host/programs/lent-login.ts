@@ -4,6 +4,7 @@
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { realPath } from '../sandbox/places.ts';
 
 export interface LentLogin {
   /** Folder of the host, in which the file stands under its own name. */
@@ -38,7 +39,9 @@ export function lendLogin(file: string, folder: string): LentLogin {
   };
 }
 
-function replace(file: string, text: string): void {
+/** Where the person's file is a link, it stays one. */
+function replace(link: string, text: string): void {
+  const file = realPath(link) ?? link;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.loop`;
   writeFileSync(next, text, { mode: 0o600 });

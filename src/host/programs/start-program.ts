@@ -2,8 +2,7 @@
  * Runs a program that asks a model in a sandbox of its own: an empty folder that it cannot write, its own login, the hosts that it
  * needs and Loop's tools. It sees no worktree; what it knows of the work, these tools tell it.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
 import { programTitles, type ProgramName } from '../../engine/ground/model-names.ts';
@@ -12,6 +11,7 @@ import type { Finished } from '../../engine/work/job.ts';
 import { rulesOf, loopbackTargets } from '../egress/allow-list.ts';
 import { throughEgress, type Egress } from '../egress/egress.ts';
 import { upstreamOf } from '../egress/upstream.ts';
+import { removeFolder } from '../git/remove-folder.ts';
 import { launcher } from '../launcher/own-launcher.ts';
 import { homeDir, inspectHost } from '../sandbox/layout.ts';
 import type { Conversation } from '../sandbox/runner.ts';
@@ -20,6 +20,7 @@ import { createStop } from '../stop.ts';
 import { createVariables } from '../variables.ts';
 import { lendLogin } from './lent-login.ts';
 import { findProgram, type Program } from './program.ts';
+import { makeRunFolder } from './run-folder.ts';
 
 /** Neither a port of Loop's proxy nor one that runs get. */
 const toolsPort = 19_129;
@@ -67,7 +68,7 @@ interface Around {
 
 async function run(program: Program, start: ProgramStart, { listener, stop, env }: Around): Promise<Pick<Finished, 'exit' | 'output'>> {
   const { toolsServer } = await import('./tools-server.ts');
-  const scratch = await mkdtemp(join(tmpdir(), 'loop-'));
+  const scratch = await makeRunFolder();
   const folder = join(scratch, 'work');
   const lent = lendLogin(program.login.file, join(scratch, 'login'));
   try {
@@ -95,7 +96,7 @@ async function run(program: Program, start: ProgramStart, { listener, stop, env 
     return { exit, output };
   } finally {
     lent.end();
-    await rm(scratch, { recursive: true, force: true });
+    await removeFolder(scratch);
   }
 }
 

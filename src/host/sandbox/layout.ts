@@ -10,6 +10,7 @@ import { InputError } from '../../engine/ground/errors.ts';
 import type { Mount } from './bubblewrap.ts';
 import { shownGitConfig } from './git-config.ts';
 import { foldersAbove } from '../git/own-documents.ts';
+import { stateFolder } from '../state-folder.ts';
 import { isWithin, kindOf, realPath } from './places.ts';
 import { findToolchains, type Toolchains } from './toolchains.ts';
 
@@ -59,7 +60,8 @@ const loginFolders = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME'];
 export function inspectHost(env: NodeJS.ProcessEnv): Host {
   const home = realPath(env['HOME'] ?? '') ?? realPath(homedir()) ?? '/';
   const logins = loginFolders.flatMap((name) => env[name] ?? []);
-  const hidden = [...runtimeFolders, ...homeFolders, home, userInfo().homedir, env['TMPDIR'] ?? tmpdir(), ...logins, ...windowsDrives()];
+  const own = [home, userInfo().homedir, env['TMPDIR'] ?? tmpdir(), stateFolder()];
+  const hidden = [...runtimeFolders, ...homeFolders, ...own, ...logins, ...windowsDrives()];
   const canonical = hidden.flatMap((path) => realPath(path) ?? []).filter((path) => path !== '/');
   const temporary = temporaryFolders.flatMap((path) => realPath(path) ?? []);
   return { home, hidden: [...new Set(canonical)], temporary, toolchains: findToolchains(home, env) };

@@ -75,12 +75,12 @@ function readRecords(folder: string): Recorded[] {
   });
 }
 
-function isAlive({ pid, begun }: Process): boolean {
+export function isAlive({ pid, begun }: Process): boolean {
   return processOf(pid)?.begun === begun;
 }
 
 /** Undefined where the process is gone. */
-function processOf(pid: number | undefined): Process | undefined {
+export function processOf(pid: number | undefined): Process | undefined {
   const [, rest] = /^\d+ \(.*\) ([^]*)$/.exec(pid === undefined ? '' : readText(`/proc/${pid}/stat`)) ?? [];
   const fields = rest?.split(' ') ?? [];
   const [state, begun] = [fields[0], fields[19]];

@@ -1,6 +1,6 @@
 /** A login that is lent to a sandbox, and comes back where the program renewed it. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -46,6 +46,15 @@ describe('a login that is lent', () => {
     writeFileSync(copy(), login('renewed'));
     other.end();
     assert.equal(readFileSync(file, 'utf8'), login('theirs'));
+  });
+
+  it('stays a link where the person keeps it elsewhere', () => {
+    const link = join(folder, 'link.json');
+    symlinkSync('auth.json', link);
+    const lent = lendLogin(link, join(folder, 'lent'));
+    writeFileSync(join(folder, 'lent', 'link.json'), login('renewed'));
+    lent.end();
+    assert.deepEqual([readlinkSync(link), readFileSync(file, 'utf8')], ['auth.json', login('renewed')]);
   });
 
   it('is none where there is none, until the program logs in', () => {

@@ -1,5 +1,6 @@
 /** What a program that asks models sees of this machine: its login, its folder and its hosts, and nothing else. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -30,12 +31,20 @@ async function on(script: string, files: Record<string, string>, use: (place: Pl
   }
 }
 
-function linesOf({ env }: Place, files: Record<string, { text: string } | { png: string }> = {}): Promise<string[]> {
+function linesOf(
+  { env }: Place,
+  files: Record<string, { text: string } | { png: string }> = {},
+  seen: (line: string) => void = () => undefined,
+): Promise<string[]> {
   const port = programPort('claude-code', env);
   assert.ok(port);
   const lines: string[] = [];
   return new Promise((done, fail) => {
-    const listener = { line: (text: string) => lines.push(text), call: () => undefined, ended: () => done(lines), failed: fail };
+    const line = (text: string) => {
+      lines.push(text);
+      seen(text);
+    };
+    const listener = { line, call: () => undefined, ended: () => done(lines), failed: fail };
     port.start({ args: ['-p', "it's $HOME"], env: {}, files, input: 'the prompt\n', tools: [] }, listener);
   });
 }
@@ -111,6 +120,31 @@ describe('a program that asks models', () => {
     } finally {
       await new Promise((closed) => server.close(closed));
     }
+  });
+
+  it('lies below the state folder with its login, where the next start removes what a killed process left', async () => {
+    await on('cat >/dev/null; echo at work', { '.claude/.credentials.json': mine }, async (place) => {
+      const usual = process.env['LOOP_STATE_HOME'];
+      const state = (process.env['LOOP_STATE_HOME'] = join(dirname(place.home), 'state'));
+      const all = join(state, 'programs');
+      const lent = (name: string): string => join(all, name, 'login', '.credentials.json');
+      const { pid: dead } = spawnSync('true');
+      try {
+        const seen: string[][] = [];
+        await linesOf(place, {}, () => seen.push(readdirSync(all)));
+        const [[own = ''] = []] = seen;
+        assert.match(own, new RegExp(`^${process.pid}-\\d+-`));
+        const [, begun] = own.split('-');
+        const names = [`${dead}-${begun}-killed`, `${process.pid}-1-an-earlier-process`, `${process.pid}-${begun}-at-work`];
+        for (const name of names) mkdirSync(dirname(lent(name)), { recursive: true });
+        for (const name of names) writeFileSync(lent(name), mine);
+        await linesOf(place);
+        assert.deepEqual(readdirSync(all), names.slice(-1));
+      } finally {
+        if (usual === undefined) delete process.env['LOOP_STATE_HOME'];
+        else process.env['LOOP_STATE_HOME'] = usual;
+      }
+    });
   });
 
   it('is none where it is not installed', () => {

@@ -60,6 +60,17 @@ describe('the layout of a sandbox', () => {
     );
   });
 
+  it("hides the state folder, where programs' logins lie, wherever it is", () => {
+    const usual = process.env['LOOP_STATE_HOME'];
+    const state = (process.env['LOOP_STATE_HOME'] = folder('state'));
+    try {
+      assert.ok(inspectHost({ HOME: folder('home'), PATH: '/usr/bin', TMPDIR: folder('tmp') }).hidden.includes(state));
+    } finally {
+      if (usual === undefined) delete process.env['LOOP_STATE_HOME'];
+      else process.env['LOOP_STATE_HOME'] = usual;
+    }
+  });
+
   it('passes only listed variables, and a proxy only with a network and without a password', () => {
     const host = inspectHost({ HOME: home, PATH: '/usr/bin' });
     const person = { HTTP_PROXY: 'http://p:3128', HTTPS_PROXY: 'http://u:x@p', SSL_CERT_FILE: '/c', SECRET: 'x' };
