@@ -117,7 +117,17 @@ async function repair(git: Git, entry: string, spec: WorktreeSpec): Promise<void
       `Put it back: git -C "${spec.path}" switch "${spec.branch}"`,
     );
   // Git writes the index last, so without one the first checkout is not complete.
-  if (!(await exists(join(entry, 'index')))) await openGit({ ...git.at, folder: spec.path, gitDir: entry }).run(['reset', '-q', '--hard']);
+  const own = openGit({ ...git.at, folder: spec.path, gitDir: entry });
+  if (!(await exists(join(entry, 'index')))) await own.run(['reset', '-q', '--hard']);
+  await widen(own, entry);
+}
+
+/** Git copies the person's sparse checkout. A sprint works on the whole tree, as its scratch checkouts do, or nothing new is staged elsewhere. */
+async function widen(git: Git, entry: string): Promise<void> {
+  const patterns = join(entry, 'info', 'sparse-checkout');
+  if (!(await exists(patterns))) return;
+  await writeFile(patterns, '/*\n');
+  await git.run(['sparse-checkout', 'reapply'], { config: ['core.sparseCheckout=true'] });
 }
 
 /** Replaces whatever is at `path`, also a link or a folder. */

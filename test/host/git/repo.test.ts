@@ -139,6 +139,23 @@ describe('the sprint repository', () => {
     assert.match(git(at.root, 'worktree', 'list', '--porcelain'), /locked/);
   });
 
+  it('works on the whole tree where the person has a sparse checkout, which stays one', async () => {
+    git(at.root, 'sparse-checkout', 'set', 'docs');
+    const narrow = () => [existsSync(join(at.root, 'src')), git(at.root, 'sparse-checkout', 'list'), git(at.root, 'status', '--porcelain')];
+    const before = narrow();
+    const repo = await sprint(at);
+    assert.equal(readFileSync(join(repo.path, 'src/b.txt'), 'utf8'), 'b\n');
+    put(repo.path, { 'src/new.txt': 'new', 'src/b.txt': 'changed\n', 'else/new.txt': 'new' });
+    git(repo.path, 'add', 'src/new.txt');
+    await (await closedSprint(at)).openWorktree();
+    const commit = await repo.commit('x', {});
+    assert.equal(git(at.root, 'show', '--format=', '--name-only', commit), 'else/new.txt\nsrc/b.txt\nsrc/new.txt\n');
+    put(repo.path, { 'src/b.txt': 'bad\n' });
+    await repo.undo();
+    assert.equal(readFileSync(join(repo.path, 'src/b.txt'), 'utf8'), 'changed\n');
+    assert.deepEqual(narrow(), before);
+  });
+
   it('refuses a branch of its name that no sprint of this base made', async () => {
     git(at.root, 'checkout', '-q', '--orphan', 'other');
     git(at.root, 'commit', '-q', '-m', 'other');
