@@ -54,6 +54,7 @@ const hardened = [
   'status.submoduleSummary=false',
   'diff.ignoreSubmodules=all',
   'fetch.recurseSubmodules=false',
+  'worktree.useRelativePaths=false',
   'rerere.enabled=false',
   'gc.auto=0',
   'maintenance.auto=false',

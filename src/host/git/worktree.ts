@@ -4,7 +4,7 @@
  * touched, so Loop never calls `git worktree prune`.
  */
 import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InputError } from '../../engine/ground/errors.ts';
 import { type Git, openGit } from './git.ts';
@@ -64,12 +64,12 @@ export async function removeWorktree(spec: WorktreeSpec): Promise<void> {
   if (entry !== undefined) await rm(entry, { recursive: true, force: true });
 }
 
-/** The git folder of the worktree at `spec.path`. The repository names it, because an agent may write in the worktree. */
+/** The git folder of the worktree at `spec.path`. The repository names it, because an agent may write in the worktree; newer versions of git name it from there. */
 export async function entryOf(spec: Pick<WorktreeSpec, 'path' | 'gitCommonDir'>): Promise<string | undefined> {
   const all = join(spec.gitCommonDir, 'worktrees');
   for (const name of await readdir(all).catch(() => [])) {
     const points = await readFile(join(all, name, 'gitdir'), 'utf8').catch(() => '');
-    if (points.trim() === join(spec.path, '.git')) return join(all, name);
+    if (resolve(all, name, points.trim()) === join(spec.path, '.git')) return join(all, name);
   }
   return undefined;
 }

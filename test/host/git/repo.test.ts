@@ -13,7 +13,7 @@ import {
   writeFileSync,
   statSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
 import { differences, fingerprint } from './fingerprint.ts';
@@ -115,6 +115,17 @@ describe('the sprint repository', () => {
     const again = await sprint(at);
     assert.equal(readFileSync(join(again.path, 'a.txt'), 'utf8'), 'one\n');
     assert.equal(git(again.path, 'status', '--porcelain', '--branch'), `## ${branch}\n`);
+  });
+
+  it('knows its worktree where git wrote its place down relative to the entry', async () => {
+    const { path } = await sprint(at);
+    const entry = join(at.root, '.git/worktrees/repo');
+    writeFileSync(join(entry, 'gitdir'), `${relative(entry, join(path, '.git'))}\n`);
+    put(path, { 'open.txt': 'uncommitted' });
+    const again = await sprint(at);
+    assert.equal(readFileSync(join(again.path, 'open.txt'), 'utf8'), 'uncommitted');
+    await again.removeWorktree();
+    assert.deepEqual([existsSync(path), existsSync(entry)], [false, false]);
   });
 
   it('leaves a worktree to a git that outlived its process and still makes it', async () => {
