@@ -32,7 +32,7 @@ export async function finish(
     );
   const { summary } = await finishSprint(sprintDir, how, signal);
   out(`${summary}\n`);
-  if (pullRequest) out(`${plain(await openPullRequest(sprintDir))}\n`);
+  if (pullRequest) out(`${plain(await openPullRequest(sprintDir, signal))}\n`);
   return exitCodes.delivered;
 }
 

@@ -1,30 +1,32 @@
 /** A pull request for a branch that *Finish* kept, by the Git host's own command line, which has the person's login. */
 import { execFile } from 'node:child_process';
-import { InputError } from '../engine/ground/errors.ts';
+import { InputError, Interruption } from '../engine/ground/errors.ts';
 import { squashMessage } from '../engine/render/squash-message.ts';
+import { openGit } from './git/git.ts';
 import { inspectRepository } from './git/inspect.ts';
 import { readSprint } from './sprint.ts';
 
 export type HostProgram = 'gh' | 'glab';
 
 const remote = 'origin';
+const noSuchRemote = 2;
 
 /** The program that would open it; null without such a program, a remote, or a branch that the sprint started from. */
 export async function pullRequestBy(sprintDir: string): Promise<HostProgram | null> {
   const state = await readSprint(sprintDir);
   if (!state?.opened.base.branch) return null;
-  const { root } = await inspectRepository(sprintDir);
-  const url = await outcomeOf('git', ['remote', 'get-url', remote], root);
-  if (url.exit !== 0) return null;
-  const program = /gitlab/i.test(url.out) ? 'glab' : 'gh';
-  return (await outcomeOf(program, ['--version'], root)).exit === 0 ? program : null;
+  const { root, gitDir } = await inspectRepository(sprintDir);
+  const url = await openGit({ folder: root, gitDir }).run(['remote', 'get-url', remote], { answers: [noSuchRemote] });
+  if (url === '') return null;
+  const program = /gitlab/i.test(url) ? 'glab' : 'gh';
+  return (await outcomeOf(program, ['--version'], { cwd: root, timeout: timeoutMs })).exit === 0 ? program : null;
 }
 
 /**
  * Pushes the branch and opens the request, with what is proven and what is not.
- * @returns its address. @throws InputError where that failed: the branch stays kept.
+ * @returns its address. @throws InputError where that failed, Interruption where it was stopped: the branch stays kept.
  */
-export async function openPullRequest(sprintDir: string): Promise<string> {
+export async function openPullRequest(sprintDir: string, signal?: AbortSignal): Promise<string> {
   const state = await readSprint(sprintDir);
   const program = await pullRequestBy(sprintDir);
   const into = state?.opened.base.branch;
@@ -37,16 +39,18 @@ export async function openPullRequest(sprintDir: string): Promise<string> {
   const { branch } = state.opened;
   const [title = '', ...body] = squashMessage(state).split('\n');
   const request = { branch, into, title, body: body.join('\n').trim() };
-  const succeed = async (name: string, args: readonly string[]): Promise<string> => {
-    const { exit, out, err } = await outcomeOf(name, args, root);
+  const succeed = async (name: string, args: readonly string[], timeout?: number): Promise<string> => {
+    const { exit, out, err } = await outcomeOf(name, args, { cwd: root, timeout, signal });
     if (exit === 0) return out;
+    if (signal?.aborted) throw new Interruption('cancelled', `Stopped. The branch ${branch} is kept, and no pull request was opened.`);
     throw new InputError(
       `The branch ${branch} is kept, but no pull request was opened: ${err.trim().slice(0, 500) || `${name} ended with ${exit}`}.`,
       `Mend that, then run: git push ${remote} ${branch}, and ${program} ${program === 'gh' ? 'pr' : 'mr'} create.`,
     );
   };
+  // It takes as long as the person's hooks and network do: "loop guard" runs whole verifications before it.
   await succeed('git', ['push', '--set-upstream', remote, branch]);
-  const out = await succeed(program, argsOf[program](request));
+  const out = await succeed(program, argsOf[program](request), timeoutMs);
   return /https?:\/\/\S+/.exec(out)?.[0] ?? out.trim();
 }
 
@@ -67,11 +71,17 @@ const argsOf: Record<HostProgram, (request: Request) => string[]> = {
 
 const timeoutMs = 120_000;
 
+interface Around {
+  cwd: string;
+  timeout?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /** Neither may ask: nobody would see it. */
-function outcomeOf(program: string, args: readonly string[], cwd: string): Promise<{ exit: number; out: string; err: string }> {
+function outcomeOf(program: string, args: readonly string[], around: Around): Promise<{ exit: number; out: string; err: string }> {
   const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', GH_PROMPT_DISABLED: '1', NO_PROMPT: '1' };
   return new Promise((resolve) => {
-    execFile(program, args, { cwd, env, timeout: timeoutMs, windowsHide: true }, (error, out, err) => {
+    execFile(program, args, { ...around, env, windowsHide: true }, (error, out, err) => {
       const exit = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
       resolve({ exit, out, err: err || (error?.message ?? '') });
     });

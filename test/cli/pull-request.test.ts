@@ -1,8 +1,11 @@
 /** `loop finish … keep --pull-request`, with a stand-in for `gh` and a remote of its own. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { openPullRequest } from '../../src/host/pull-request.ts';
 import { delivered } from '../support/played-once.ts';
 import { write, type Ground } from '../support/sprint.ts';
 import { loop } from './loop.ts';
@@ -61,6 +64,33 @@ describe('a pull request', () => {
     assert.equal(code, 4);
     assert.match(err, /The branch loop\/\S+ is kept, but no pull request was opened: not logged in\.\s.*gh pr create/s);
     assert.notEqual(branches(), '');
+  });
+
+  it('has the time that a hook before the push takes, until the person stops it', async () => {
+    at.git('remote', 'add', 'origin', join(beside, 'remote'));
+    await standIn('echo https://host.test/pull/7');
+    const [branch, hooks] = [branches(), at.git('rev-parse', '--path-format=absolute', '--git-path', 'hooks').trim()];
+    await write(hooks, {
+      'pre-push': `#!/bin/sh\ntouch ${beside}/begun\nfor n in 1 2 3 4 5 6 7 8 9; do [ -f ${beside}/go ] && exit 0; sleep 1; done\nexit 1\n`,
+    });
+    await chmod(join(hooks, 'pre-push'), 0o755);
+    const usual = process.env['PATH'];
+    process.env['PATH'] = path;
+    try {
+      const stop = new AbortController();
+      const stopped = openPullRequest(at.sprintDir, stop.signal);
+      while (!existsSync(join(beside, 'begun'))) await delay(50);
+      stop.abort();
+      await assert.rejects(stopped, {
+        name: 'Interruption',
+        reason: 'cancelled',
+        message: `Stopped. The branch ${branch} is kept, and no pull request was opened.`,
+      });
+      await write(beside, { go: '' });
+      assert.equal(await openPullRequest(at.sprintDir), 'https://host.test/pull/7');
+    } finally {
+      process.env['PATH'] = usual;
+    }
   });
 
   it('is refused before anything is finished where no remote or program is there', async () => {

@@ -60,31 +60,37 @@ async function requestPull(engine: EngineClient, sprintDir: string, show: () => 
   const { summary, done } = await carryOut(engine, { sprintDir, how: 'keep' });
   await show();
   if (!done) return void vscode.window.showInformationMessage(`Loop: ${plain(summary, 300)}`);
-  const progress = { location: vscode.ProgressLocation.Notification, title: t('Loop: opening the pull request') };
-  const address = await vscode.window.withProgress(progress, () => engine.request('pull-request', { sprintDir }));
+  const address = await stoppable(engine, sprintDir, t('Loop: opening the pull request'), () =>
+    engine.request('pull-request', { sprintDir }),
+  );
+  if (address === null) return void vscode.window.showInformationMessage(t('Loop: cancelled. The branch is kept, without a pull request.'));
   const open = t('Open');
   const chosen = await vscode.window.showInformationMessage(`Loop: ${plain(summary, 300)} ${plain(address, 200)}`, open);
   if (chosen === open && /^https?:/.test(address)) await vscode.env.openExternal(vscode.Uri.parse(address));
 }
 
-/** The notification has a button to cancel, which has an effect until the first write. @returns what to tell the person. */
+/** @returns what to tell the person. */
 async function carryOut(
   engine: EngineClient,
   { sprintDir, how }: { sprintDir: string; how: FinishWay },
 ): Promise<{ summary: string; done: boolean }> {
-  const location = vscode.ProgressLocation.Notification;
-  const progress = { location, title: `Loop: ${progressWords[how]}`, cancellable: true };
+  const finished = await stoppable(engine, sprintDir, `Loop: ${progressWords[how]}`, () => engine.request('finish', { sprintDir, how }));
+  return finished === null ? { summary: t('cancelled. Nothing was changed.'), done: false } : { ...finished, done: true };
+}
+
+/** The notification has a button to cancel, which has an effect until the first write or the push. @returns null where it was used. */
+async function stoppable<T>(engine: EngineClient, sprintDir: string, title: string, request: () => Promise<T>): Promise<T | null> {
+  const progress = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   try {
-    const { summary } = await vscode.window.withProgress(progress, (_, token) => {
-      // Where this fails, the finish fails for the same reason, and the person reads that one.
+    return await vscode.window.withProgress(progress, (_, token) => {
+      // Where this fails, what it would stop fails for the same reason, and the person reads that one.
       token.onCancellationRequested(() => engine.request('stop', { sprintDir }).catch(() => undefined));
-      return engine.request('finish', { sprintDir, how });
+      return request();
     });
-    return { summary, done: true };
   } catch (error) {
     const isCancelled = error instanceof EngineFailure && error.failure.kind === 'interruption' && error.failure.reason === 'cancelled';
     if (!isCancelled) throw error;
-    return { summary: t('cancelled. Nothing was changed.'), done: false };
+    return null;
   }
 }
 

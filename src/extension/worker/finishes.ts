@@ -1,5 +1,6 @@
-/** The finishes that are going on, so that the person can stop them. */
+/** The finishes and pull requests that are going on, so that the person can stop them. */
 import { finishSprint } from '../../host/finish-sprint.ts';
+import { openPullRequest } from '../../host/pull-request.ts';
 import { createStop } from '../../host/stop.ts';
 import type { Requests } from '../protocol.ts';
 
@@ -7,11 +8,20 @@ export class Finishes {
   private readonly running = new Map<AbortController, string>();
 
   /** @throws InputError, Interruption: then nothing was changed. */
-  async run({ sprintDir, how }: Requests['finish']['params']): Promise<Requests['finish']['result']> {
+  run({ sprintDir, how }: Requests['finish']['params']): Promise<Requests['finish']['result']> {
+    return this.stoppable(sprintDir, (signal) => finishSprint(sprintDir, how, signal));
+  }
+
+  /** @throws InputError, Interruption: then the branch is kept. */
+  requestPull({ sprintDir }: Requests['pull-request']['params']): Promise<Requests['pull-request']['result']> {
+    return this.stoppable(sprintDir, (signal) => openPullRequest(sprintDir, signal));
+  }
+
+  private async stoppable<T>(sprintDir: string, carryOut: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stopper = createStop();
     this.running.set(stopper, sprintDir);
     try {
-      return await finishSprint(sprintDir, how, stopper.signal);
+      return await carryOut(stopper.signal);
     } finally {
       this.running.delete(stopper);
     }

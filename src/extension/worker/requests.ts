@@ -19,7 +19,7 @@ import { newSprint } from '../../host/new-sprint.ts';
 import { playSound, runHook } from '../../host/notify.ts';
 import { programPort, toolsUrl } from '../../host/programs/start-program.ts';
 import { questions } from '../../host/questions.ts';
-import { openPullRequest, pullRequestBy } from '../../host/pull-request.ts';
+import { pullRequestBy } from '../../host/pull-request.ts';
 import { inspectQueue } from '../../host/queue.ts';
 import { readInputs } from '../../host/read-inputs.ts';
 import { openPayloads } from '../../host/payloads.ts';
@@ -163,7 +163,7 @@ export const handlers: Handlers = {
     ...finishView(await previewFinish(sprintDir)),
     pullRequest: await pullRequestBy(sprintDir),
   }),
-  'pull-request': ({ sprintDir }) => openPullRequest(sprintDir),
+  'pull-request': (params, { finishes }) => finishes.requestPull(params),
   finish: (params, { finishes }) => finishes.run(params),
   pipelines: (params, { pipelines }) => pipelines.offers(params),
   'pipeline-inspect': (params, { pipelines }) => pipelines.inspect(params),

@@ -1,5 +1,5 @@
 /**
- * The only way in which the host calls git (I10): hardened, without prompts, abortable (`call.ts`). Each call names git folder
+ * The only way in which the host calls git (I10), except the push of `pull-request.ts`, with the person's own hooks: hardened, without prompts, abortable (`call.ts`). Each call names git folder
  * and work tree, so a `.git` file that an agent planted is never read. Submodules and nested repositories are never entered.
  */
 import { Interruption } from '../../engine/ground/errors.ts';
