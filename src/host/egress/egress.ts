@@ -98,7 +98,9 @@ function loopbackServer(policy: Policy, seen: Seen, target: Target): Server {
     dial(addresses, target.port, connectTimeout).then(
       (host) => {
         seen.reached(wordsOf(target));
-        join(client, host);
+        // What was closed meanwhile closes nothing any more.
+        if (client.destroyed) host.destroy();
+        else join(client, host);
       },
       () => {
         seen.unreachable(wordsOf(target));

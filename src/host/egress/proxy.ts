@@ -81,6 +81,7 @@ class Carrier {
       const way = upstream ? tunnel(upstream, target, this.patience) : dial(addresses, target.port, this.patience);
       const host = await this.tell(target, way);
       this.seen.reached(wordsOf(target));
+      if (client.destroyed) return void host.destroy();
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       if (head.length > 0) client.unshift(head);
       join(client, host);
@@ -118,8 +119,10 @@ class Carrier {
     try {
       return await routeTo(target, rule, upstream, resolve);
     } catch (error) {
-      if (!(error instanceof LeadsInside)) this.seen.unreachable(wordsOf(target));
-      if (!(error instanceof LeadsInside)) throw error;
+      if (!(error instanceof LeadsInside)) {
+        this.seen.unreachable(wordsOf(target));
+        throw error;
+      }
       throw this.refusal(target, 'its name leads to an address of this machine or its own network');
     }
   }
@@ -165,7 +168,8 @@ class Carrier {
         res.once('close', () => (ask.destroy(), resolve()));
       });
       req.once('error', reject).pipe(ask);
-      res.once('close', () => ask.destroy());
+      if (res.destroyed) ask.destroy();
+      else res.once('close', () => ask.destroy());
     });
   }
 

@@ -1,7 +1,7 @@
 /** Requests that try to get more out of the proxy than the hosts on its list. */
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { isInside } from '../../../src/host/egress/addresses.ts';
 import { loopbackTargets, ruleFor, rulesOf, targetOf } from '../../../src/host/egress/allow-list.ts';
@@ -182,6 +182,31 @@ describe('the proxy to the registries', () => {
     assert.match(await send('GET http://127.0.0.1/ HTTP/1.1\r\nHost:'), /^(HTTP\/1\.1 408 [^]*)?$/);
     await send('');
   });
+
+  for (const request of ['CONNECT named.inside:PORT', 'GET http://named.inside:PORT/'])
+    it(`a host that is reached after its client was closed is let go: ${request}`, async () => {
+      const host = createServer();
+      const met = new Promise<Socket>((done) => host.once('connection', done));
+      await new Promise<void>((done) => host.listen(0, '127.0.0.1', done));
+      const port = String((host.address() as AddressInfo).port);
+      try {
+        let lookUp: (addresses: string[]) => void = () => undefined;
+        const asked = new Promise<void>((isAsked) => {
+          const resolve = (): Promise<string[]> => (isAsked(), new Promise((found) => (lookUp = found)));
+          void start({ rules: rulesOf({ registries: [], hosts: [] }, [`named.inside:${port}`]), resolve }).then(() => {
+            proxy.once(
+              'connection',
+              (socket: Socket) => void asked.then(() => socket.once('close', () => lookUp(['127.0.0.1'])).destroy()),
+            );
+            client().write(`${request.replace('PORT', port)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+          });
+        });
+        const socket = await met;
+        await new Promise((done) => socket.once('close', done).resume());
+      } finally {
+        host.close();
+      }
+    });
 
   it('only so many connections are held', async () => {
     let count = 0;
