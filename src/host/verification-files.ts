@@ -3,10 +3,9 @@
  * never run. A text that Loop did not write is the person's: it is not overwritten (I10), and it enters the sprint only as a
  * payload.
  */
-import { createHash } from 'node:crypto';
 import type { Payloads, VerificationFiles } from '../engine/ports.ts';
 import type { VerificationFile } from '../engine/work/edit.ts';
-import type { Ref } from '../engine/work/ref.ts';
+import { refOf } from './payloads.ts';
 import type { Shelf } from './shelf.ts';
 
 export interface OwnFiles extends VerificationFiles {
@@ -29,12 +28,12 @@ export function createVerificationFiles(shelf: Shelf, payloads: Payloads): OwnFi
     },
     async isOlder(file) {
       const text = await shelf.read(pathOf(file));
-      return text !== undefined && hash(text) !== file.script && !isPersons(text, file);
+      return text !== undefined && refOf(text) !== file.script && !isPersons(text, file);
     },
     async restore(file, { text, kept }) {
       const path = pathOf(file);
       const current = await shelf.read(path);
-      if (current !== undefined && hash(current) === text && isPersons(current, file)) {
+      if (current !== undefined && refOf(current) === text && isPersons(current, file)) {
         // The kept file may exist already, where the person put the same text back.
         if ((await shelf.read(kept.slice('.loop/'.length))) !== current) await shelf.setAside(path);
         await shelf.write(path, await payloads.get(file.script));
@@ -45,12 +44,8 @@ export function createVerificationFiles(shelf: Shelf, payloads: Payloads): OwnFi
 
 /** An older script of Loop does not count as the person's: after a crash the file may just not be up to date. */
 function isPersons(text: string, { script, ours }: VerificationFile): boolean {
-  const ref = hash(text);
+  const ref = refOf(text);
   return ref !== script && !ours.includes(ref);
-}
-
-function hash(text: string): Ref {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function pathOf({ id, ext }: VerificationFile): string {

@@ -2,7 +2,6 @@
  * Runs a sprint's verifications by hand, without a model (I11): with the engine's runner, in scratch checkouts that are prepared
  * like the worktree; of a finished sprint, in those of the person's checkout as it is. That is not touched, and nothing is recorded.
  */
-import { createHash } from 'node:crypto';
 import { InputError, Interruption } from '../engine/ground/errors.ts';
 import type { Progress } from '../engine/ground/progress.ts';
 import { statusOf } from '../engine/judge/status.ts';
@@ -20,7 +19,7 @@ import { ownCheckout } from './git/own-checkout.ts';
 import type { Checkout, SprintRepo } from './git/repo.ts';
 import { acquireLock } from './lock.ts';
 import { openLoopFolder } from './loop-folder.ts';
-import { openPayloads } from './payloads.ts';
+import { openPayloads, refOf } from './payloads.ts';
 import { readSprint } from './sprint.ts';
 import { createVariables } from './variables.ts';
 import { createSprintRunner, openRepo } from './world.ts';
@@ -184,7 +183,7 @@ function inMemoryOver(kept: Payloads): Payloads {
   const texts = new Map<string, string>();
   return {
     put(text) {
-      const ref = createHash('sha256').update(text).digest('hex');
+      const ref = refOf(text);
       texts.set(ref, text);
       return Promise.resolve(ref);
     },

@@ -3,14 +3,14 @@
  * same sandbox, so the page reaches them on `localhost`, and nothing else unless the person opened the network. The browser lives
  * from the first opened address until it is closed, and it dies with Loop.
  */
-import { isAbsolute, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join, resolve } from 'node:path';
 import type { AbortSignal, Browser, BrowserAction, BrowserAnswer, BrowserGround } from '../../engine/ports.ts';
 import type { Finished, Job } from '../../engine/work/job.ts';
 import { causeOf } from '../../engine/diagnose/service-cause.ts';
 import type { Service } from '../../engine/work/service.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
 import { quoted } from '../sandbox/supervisor.ts';
+import { addressOf } from './address.ts';
 import { BrowserProblem, connect } from './connection.ts';
 import { temporaryDownloads } from './downloads.ts';
 import { installBrowser } from './find.ts';
@@ -150,13 +150,6 @@ function servicesOf({ services }: BrowserGround, served: string | undefined, url
 function readyOf(url: string): Service['ready'] {
   const port = /^(?:https?:\/\/)?[^/:]+:(\d+|\$PORT|\$\{PORT\})/.exec(url)?.[1];
   return { tcp: port === undefined || port.startsWith('$') ? '$PORT' : Number(port) };
-}
-
-function addressOf(url: string, { port, root }: Conversation): string {
-  const text = url.trim().replaceAll(/\$(PORT\b|\{PORT\})/g, String(port));
-  if (/^(https?|file|about|data):/i.test(text)) return text;
-  if (/^(localhost|127\.|\[::1\])/.test(text)) return `http://${text}`;
-  return pathToFileURL(isAbsolute(text) ? text : `${root}/${text}`).href;
 }
 
 /** The browser's messages go to a file, whose end is sent at the exit. */

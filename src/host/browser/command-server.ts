@@ -1,12 +1,11 @@
 /** The process that holds the browser of the command `browser`: one page, one call after the other. */
 import { spawn } from 'node:child_process';
 import { createServer, type Socket } from 'node:net';
-import { isAbsolute, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import type { Readable, Writable } from 'node:stream';
 import type { BrowserAnswer } from '../../engine/ports.ts';
 import { inOrder } from '../in-order.ts';
+import { addressOf } from './address.ts';
 import { browserFlags } from './flags.ts';
 import { connect } from './connection.ts';
 import { commandFolder, commandSocket, type Reply } from './command-reply.ts';
@@ -108,7 +107,8 @@ async function act({ page, dialogs, reach }: Shown, call: Call): Promise<Browser
 function answerOf(page: Page, call: Call): Promise<BrowserAnswer> {
   switch (call.action) {
     case 'open':
-      return page.open(addressOf(call.url));
+      // Its root is the folder in which the first call was made.
+      return page.open(addressOf(call.url, { root: process.cwd(), port: process.env['PORT'] ?? '' }));
     case 'wait':
       return wait(page, call);
     case 'dialogs':
@@ -125,13 +125,6 @@ async function wait(page: Page, { text, seconds }: Extract<Call, { action: 'wait
     if (Date.now() >= end)
       return { refused: `The page did not show ${JSON.stringify(text)} within ${seconds} s. It shows:\n${shown.text}` };
   }
-}
-
-/** Completes an address: scheme, or the path of a file below the folder in which the first call was made. */
-function addressOf(url: string): string {
-  if (/^(https?|file|about|data):/i.test(url)) return url;
-  if (/^(localhost|127\.|\[::1\])/.test(url)) return `http://${url}`;
-  return pathToFileURL(isAbsolute(url) ? url : resolve(url)).href;
 }
 
 function fail(error: Error, done: (status: number) => void): void {

@@ -1,0 +1,18 @@
+/** Addresses of pages, as an agent writes them and as the command `browser` takes them. */
+import assert from 'node:assert/strict';
+import { it } from 'mocha';
+import { addressOf } from '../../../src/host/browser/address.ts';
+
+const addresses: Record<string, string> = {
+  ' https://host.test/a ': 'https://host.test/a',
+  'localhost:$PORT/a': 'http://localhost:41/a',
+  '127.0.0.1:${PORT}': 'http://127.0.0.1:41',
+  '[::1]:8000': 'http://[::1]:8000',
+  'about:blank': 'about:blank',
+  'dist/a page.html': 'file:///tree/dist/a%20page.html',
+  '/tmp/page.html': 'file:///tmp/page.html',
+};
+
+it('the address of a page is completed by port, scheme and folder', () => {
+  for (const [written, whole] of Object.entries(addresses)) assert.equal(addressOf(written, { root: '/tree', port: 41 }), whole);
+});
