@@ -71,7 +71,7 @@ async function atRest<T>(sprintDir: string, use: (desk: Desk) => Promise<T>): Pr
   try {
     requireOpen(await readSprint(sprintDir), sprintDir);
     const folder = await openLoopFolder(sprintDir);
-    const journal = await openJournal(journalPath(sprintDir), { held: () => lock.held() });
+    const journal = await openJournal(journalPath(sprintDir));
     const state = fold(journal.events);
     const payloads = openPayloads(folder);
     const verifications = createVerificationFiles(openShelf(folder), payloads);

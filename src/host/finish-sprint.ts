@@ -19,7 +19,7 @@ import { finish, previewFinish as preview, type FinishPreview as BranchPreview }
 import type { Checkout, SprintRepo } from './git/repo.ts';
 import { commitOf } from './git/worktree.ts';
 import { openJournal } from './journal.ts';
-import { acquireLock, type Lock } from './lock.ts';
+import { acquireLock } from './lock.ts';
 import { journalPath } from './sprint.ts';
 import { stopUntilBegun } from './stop.ts';
 import { openSprint, scratchOf, verifyIn, type Verified, type Verifying } from './verify-sprint.ts';
@@ -89,7 +89,7 @@ export async function finishSprint(
     };
     if (!(await repo.tip())) {
       begin();
-      return await recordGone(sprintDir, lock, state, repo, how);
+      return await recordGone(sprintDir, state, repo, how);
     }
     const isVerified = await isGreen(state, repo);
     const { commit } = await finish(repo, how, {
@@ -101,7 +101,7 @@ export async function finishSprint(
       confirmed: how === 'drop',
     });
     const left = await stopOwnServices(state, repo);
-    await record(sprintDir, lock, { how, commit: commit ?? '' });
+    await record(sprintDir, { how, commit: commit ?? '' });
     const notes = merges ? [...flakyWords(flaky), ...lackWords(state)] : [];
     return { summary: [summaryOf(state, how, commit), ...notes, ...left].join(' ') };
   } finally {
@@ -144,7 +144,7 @@ function flakyWords(flaky: readonly Verified[]): string[] {
 }
 
 /** Records a finish that a crash interrupted. The branch is gone; the place of its last commit shows what was done. */
-async function recordGone(sprintDir: string, lock: Lock, state: State, repo: SprintRepo, how: FinishWay) {
+async function recordGone(sprintDir: string, state: State, repo: SprintRepo, how: FinishWay) {
   const last = state.work.tree.commits.at(-1)?.commit ?? '';
   const target = state.opened.base.branch ?? '';
   const known = await Promise.all([last, `refs/heads/${target}`].map((name) => commitOf(repo.personal, name)));
@@ -156,7 +156,7 @@ async function recordGone(sprintDir: string, lock: Lock, state: State, repo: Spr
     );
   }
   const left = await stopOwnServices(state, repo);
-  await record(sprintDir, lock, { how: merged ? 'merge' : 'drop', commit: merged ? last : '' });
+  await record(sprintDir, { how: merged ? 'merge' : 'drop', commit: merged ? last : '' });
   const what = merged ? `It was merged into ${target} before.` : `Its branch was gone already.`;
   return { summary: [what, ...left].join(' ') };
 }
@@ -174,8 +174,8 @@ async function stopOwnServices(state: State, repo: SprintRepo): Promise<string[]
 }
 
 /** Appends the journal's last line: that the sprint was finished, and how. */
-async function record(sprintDir: string, lock: Lock, finished: FinishedSprint): Promise<void> {
-  const journal = await openJournal(journalPath(sprintDir), { held: () => lock.held() });
+async function record(sprintDir: string, finished: FinishedSprint): Promise<void> {
+  const journal = await openJournal(journalPath(sprintDir));
   const { owner, events } = journal;
   const fact = { fact: 'sprint.finished' as const, finished };
   try {

@@ -18,8 +18,6 @@ import { decodeLines, encodeLine, firstNumber, type Decoded } from './journal-li
 export { firstNumber } from './journal-lines.ts';
 
 export interface JournalOptions {
-  /** Whether this process still holds the sprint's lock; called before each append. */
-  held: () => boolean;
   /** False leaves out the fsync, for simulations: a power cut may then take events back. */
   durable?: boolean;
 }
@@ -40,7 +38,7 @@ export interface OpenJournal extends Journal {
  * Opens the journal to append to it. Creates an empty file where there is none, but no folder.
  * @throws InputError for damage: the file stays as it is, and a copy is kept beside it. Interruption when it cannot be written.
  */
-export async function openJournal(path: string, { held, durable = true }: JournalOptions): Promise<OpenJournal> {
+export async function openJournal(path: string, { durable = true }: JournalOptions = {}): Promise<OpenJournal> {
   const bytes = await unlessMissing(readFile(path));
   const { events, whole } = bytes ? await decodeOrKeep(path, bytes) : { events: [], whole: 0 };
   const firstLine = bytes?.subarray(0, bytes.indexOf('\n') + 1) ?? Buffer.alloc(0);
@@ -50,7 +48,7 @@ export async function openJournal(path: string, { held, durable = true }: Journa
     const dropped = bytes && whole < bytes.length ? await dropTail(path, bytes, whole) : null;
     const file = await openToAppend(path, durable);
     const { ino, dev } = await file.stat();
-    const writer = new Writer(path, file, { held, durable, owner, n: last.n, size: whole, ino, dev });
+    const writer = new Writer(path, file, { durable, owner, n: last.n, size: whole, ino, dev });
     return { events, firstLine, owner, dropped, append: (event) => writer.append(event), close: () => writer.close() };
   } catch (error) {
     throw failedWrite(path, error);
@@ -70,7 +68,6 @@ export async function readJournal(path: string): Promise<{ events: Event[]; drop
 }
 
 interface Position {
-  held: () => boolean;
   durable: boolean;
   owner: number;
   /** Number of the last event. */
@@ -134,7 +131,6 @@ class Writer implements Journal {
 
   /** @throws Interruption if another process wrote, replaced or removed the file since the last append. */
   private fence(): void {
-    if (!this.at.held()) throw lost(`The lock of ${this.path} was lost`);
     const now = ifThere(() => statSync(this.path));
     if (!now || now.ino !== this.at.ino || now.dev !== this.at.dev) throw lost(`${this.path} was moved or replaced`);
     if (now.size !== this.at.size) throw lost(`${this.path} was changed by another process`);

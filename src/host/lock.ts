@@ -13,8 +13,6 @@ import { codeOf, unlessMissing } from './disk.ts';
 import { stateFolder } from './state-folder.ts';
 
 export interface Lock {
-  /** True until it is released. */
-  held(): boolean;
   release(): Promise<void>;
 }
 
@@ -28,9 +26,9 @@ export async function acquireLock(sprintDir: string, patience = 0): Promise<Lock
   const name = nameOf(sprint);
   const attempt = (): Promise<Lock | Taken> => (process.platform === 'darwin' ? lockFile(name) : lockSocket(addressOf(name)));
   let result = await attempt();
-  for (const end = performance.now() + patience; !('held' in result) && performance.now() < end; result = await attempt())
+  for (const end = performance.now() + patience; !('release' in result) && performance.now() < end; result = await attempt())
     await delay(pause);
-  if ('held' in result) return result;
+  if ('release' in result) return result;
   const { holder } = result;
   throw new InputError(
     `The sprint in ${sprintDir} is already running${holder ? `, in process ${holder}` : ''}.`,
@@ -55,7 +53,7 @@ export async function inspectLock(sprintDir: string): Promise<Taken | undefined>
   if (process.platform !== 'darwin') return askHolder(addressOf(name));
   // On macOS the only way to find out is to try, and to release at once.
   const result = await lockFile(name);
-  if (!('held' in result)) return result;
+  if (!('release' in result)) return result;
   await result.release();
   return undefined;
 }
@@ -83,7 +81,7 @@ async function lockSocket(address: string): Promise<Lock | Taken> {
     return (await askHolder(address)) ?? { holder: undefined };
   }
   server.unref();
-  return { held: () => server.listening, release: () => close(server) };
+  return { release: () => close(server) };
 }
 
 function listen(server: Server, path: string): Promise<void> {
@@ -137,7 +135,7 @@ async function lockFile(name: string): Promise<Lock | Taken> {
     if (held) await file.close();
     held = false;
   };
-  return { held: () => held, release };
+  return { release };
 }
 
 function parsePid(text: string): number | undefined {

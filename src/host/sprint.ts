@@ -134,7 +134,7 @@ export async function runSprint(options: SprintOptions): Promise<{ ending: Endin
     await archiveClosed(options, start.repository);
     const folder = await openLoopFolder(options.sprintDir);
     await removeTemporaries(folder);
-    const journal = await openJournal(journalPath(options.sprintDir), { held: () => lock.held() });
+    const journal = await openJournal(journalPath(options.sprintDir));
     try {
       return await run(options, { ...start, journal, payloads: openPayloads(folder), folder });
     } finally {

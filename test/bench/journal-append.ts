@@ -74,7 +74,7 @@ interface Turns {
 
 async function appendInTurns({ few, many, events, durable, rounds }: Turns): Promise<Samples> {
   print(`appending ${durable ? 'with' : 'without'} fsync`);
-  const options = { held: () => true, durable };
+  const options = { durable };
   const long = await openJournal(many, options);
   const samples: Samples = { few: [], many: [] };
   let longLength = long.events.length;

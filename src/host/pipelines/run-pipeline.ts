@@ -82,7 +82,7 @@ export async function runPipeline(options: PipelineOptions): Promise<{ ending: E
   try {
     const loopFolder = await openLoopFolder(folder);
     await removeTemporaries(loopFolder);
-    const journal = await openJournal(journalPath(folder), { held: () => lock.held() });
+    const journal = await openJournal(journalPath(folder));
     try {
       return await run(options, {
         journal,

@@ -7,7 +7,7 @@ import { sampleEvent } from '../sample-events.ts';
 const long = 'x'.repeat(300_000);
 
 async function main(path: string, durable: boolean): Promise<void> {
-  const journal = await openJournal(path, { held: () => true, durable });
+  const journal = await openJournal(path, { durable });
   const before = journal.events.length;
   for (let n = before + 1; ; n += 1) {
     await journal.append(sampleEvent(n, journal.owner, long));
