@@ -1,9 +1,9 @@
 /**
  * Keeps an open change as a commit, or takes it back exactly (I10). First it runs the verifications that the change concerns
- * and those that were once green. If one that was once green is now red, if the work was not reported, or if a fix repeats one
- * that failed, tree and `work` go back together. Otherwise all other verifications run on the same tree, and the change becomes
- * a commit. No run begins after `regressionTimeout`: a verification that was not reached has no result on the new code, so
- * `run-verifications` is due for it.
+ * and those that were once green. If one of these is red now, and was not red without the change, if the work was not reported, or
+ * if a fix repeats one that failed, tree and `work` go back together. Otherwise all other verifications run on the same tree, and
+ * the change becomes a commit. No run begins after `regressionTimeout`: a verification that was not reached has no result on the
+ * new code, so `run-verifications` is due for it.
  */
 import type { Context } from '../context.ts';
 import { requireOwnTip } from '../branch.ts';
