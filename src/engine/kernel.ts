@@ -31,15 +31,15 @@ export interface KernelOptions {
 }
 
 /**
- * `append` throws an Interruption once the signal is aborted: nothing is written after the person stopped the sprint. So it does
- * where a pause keeps a step from beginning.
+ * `append` throws an Interruption once the signal is aborted: nothing is written after the person stopped the sprint, but what a
+ * model call cost that is paid. So it does where a pause keeps a step from beginning.
  */
 export function createKernel({ state, ports, signal, owner, onEvent }: KernelOptions): Kernel {
   const watched = watchTraffic(ports.runner, state);
   let tail: Promise<void> = Promise.resolve();
   const waiting = new Set<() => void>();
   async function write(draft: Draft): Promise<void> {
-    if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
+    if (signal.aborted && !isOnlySpent(draft)) throw new Interruption('cancelled', 'The sprint was stopped.');
     if (isNext(draft)) stopForPause(state);
     const told = draft.type === 'step.ended' ? { ...draft, facts: [...draft.facts, ...watched.take()] } : draft;
     const event: Event = { n: state.n + 1, owner, at: ports.clock.now(), ...told };
@@ -76,6 +76,11 @@ export function createKernel({ state, ports, signal, owner, onEvent }: KernelOpt
 function isNext(draft: Draft): boolean {
   if (draft.type !== 'step.begun') return false;
   return draft.step.kind === 'ask' || (draft.step.kind === 'action' && !isClosing(draft.step.decision.action));
+}
+
+/** The end of a model call. */
+function isOnlySpent(draft: Draft): boolean {
+  return draft.type === 'step.ended' && draft.facts.length > 0 && draft.facts.every(({ fact }) => fact === 'model.spent');
 }
 
 /** @throws Interruption when the person asked for a pause. */

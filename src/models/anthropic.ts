@@ -147,7 +147,7 @@ async function guarded<T>(idle: number, signal: Signal, call: (watch: Watchdog) 
     if (signal.aborted) throw cancelled();
     return await call(watch);
   } catch (error) {
-    if (signal.aborted) throw cancelled(error);
+    if (signal.aborted) throw cancelled(error, watch.used?.());
     const failed = watch.stalled ? stalled(idle, error) : modelErrorOf(error, watch.streaming ? 'stream' : 'request');
     throw failed instanceof RetryableModelError ? withUsage(failed, watch.used?.()) : failed;
   } finally {
@@ -160,8 +160,8 @@ function withUsage(error: RetryableModelError, used: Usage | undefined): Retryab
   return new RetryableModelError(error.message, error.kind, error.retryAfterMs, { cause: error.cause, used });
 }
 
-function cancelled(cause?: unknown): Interruption {
-  return new Interruption('cancelled', 'The call to the model was cancelled.', { cause });
+function cancelled(cause?: unknown, used?: Usage): Interruption {
+  return new Interruption('cancelled', 'The call to the model was cancelled.', { cause, used });
 }
 
 function stalled(idle: number, cause: unknown): RetryableModelError {

@@ -278,6 +278,21 @@ describe('a failure of the Messages API', () => {
     }
   });
 
+  it('is an interruption that says what was used where it is cancelled in the middle: that is paid', async () => {
+    const usage = { input: 5, output: 77, cacheRead: 900, cacheWrite: 40 };
+    const server = await serving({ answer: scripted({ content: [text, bash], usage, breaks: { after: 1000, by: 'stall' } }) });
+    const stop = new AbortController();
+    const asking = createAnthropic({ apiKey: 'k-1', baseURL: server.url }).ask(request, () => stop.abort(), stop.signal);
+    const error = await asking.then(
+      () => assert.fail('it was cancelled'),
+      (failed: unknown) => failed,
+    );
+    assert.ok(error instanceof Interruption && error.used);
+    const { output, ...input } = error.used;
+    assert.deepEqual(input, { input: 5, cacheRead: 900, cacheWrite: 40 });
+    assert.ok(output > 0 && output <= request.maxTokens, String(output));
+  });
+
   it('does not hide the token limit: the unfinished call is dropped, the stop stays', async () => {
     const half: WireBlock = { type: 'tool_use', id: 'b', name: 'bash', json: '{"command":"rm -rf build","dry_run' };
     const { reply } = await ask({ content: [thinking, text, bash, half], stop: 'max_tokens' });

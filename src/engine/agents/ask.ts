@@ -77,6 +77,7 @@ async function askWithRetries(context: Context, call: Ask): Promise<AskReply> {
     try {
       return await ports.model.ask(call.request, onText, signal);
     } catch (error) {
+      if (error instanceof Interruption && error.used) await chargeBroken(context, call, { why: error.message, used: error.used });
       if (!(error instanceof RetryableModelError)) throw error;
       if (error.kind !== 'rate-limited') failures += 1;
       if (error.used || error.kind === 'cut' || error.kind === 'stalled') await chargeCutReply(context, call, error);
@@ -87,14 +88,18 @@ async function askWithRetries(context: Context, call: Ask): Promise<AskReply> {
 }
 
 /** A cut reply is billed: it is charged at once, as what the provider told of it, or else as the most that it can have cost. */
-async function chargeCutReply(context: Context, { id, role, request }: Ask, error: RetryableModelError): Promise<void> {
+async function chargeCutReply(context: Context, call: Ask, error: RetryableModelError): Promise<void> {
   const { ports, state } = context;
-  const { model } = request;
-  const prices = ports.model.prices(model);
-  const facts = [spentFact(role, model, error.used ?? worstCase(request), prices)];
-  await context.append({ type: 'step.ended', id, outcome: 'failed', why: error.message, facts });
-  const over = overBudget(state.ledger, request, prices);
+  const { request } = call;
+  await chargeBroken(context, call, { why: error.message, used: error.used ?? worstCase(request) });
+  const over = overBudget(state.ledger, request, ports.model.prices(request.model));
   if (over) throw new OverBudget(over);
+}
+
+async function chargeBroken(context: Context, { id, role, request }: Ask, { why, used }: { why: string; used: Usage }): Promise<void> {
+  const { model } = request;
+  const facts = [spentFact(role, model, used, context.ports.model.prices(model))];
+  await context.append({ type: 'step.ended', id, outcome: 'failed', why, facts });
 }
 
 /** Waits as long as the provider says, ten minutes at most; where it says nothing, or no time at all, longer with every failed try. */

@@ -22,12 +22,15 @@ export class Refusal extends InputError {}
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   readonly next = 'Nothing that was settled is lost: do the same again, and it goes on from here.';
+  /** What a model call that it broke off used at most; undefined where there was none, or the provider told nothing. */
+  readonly used: Usage | undefined;
   constructor(
     readonly reason: 'cancelled' | 'paused' | 'unreachable' | 'failed-write' | 'lost-lock' | 'lost-launcher',
     message: string,
-    options?: { cause?: unknown },
+    options?: { cause?: unknown; used?: Usage | undefined },
   ) {
     super(message, options);
+    this.used = options?.used;
   }
 }
 

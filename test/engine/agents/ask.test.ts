@@ -126,6 +126,24 @@ describe('ask', () => {
     assert.ok(Math.abs(spend.usd - 2 * costOf(used, testPrices) - costOf(says('').usage, testPrices)) < 1e-12);
   });
 
+  it('counts what a reply cost in whose middle the person stopped, once, and writes nothing else', async () => {
+    const used = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
+    const w = world();
+    const { context, kernel, abort } = building(w);
+    w.model.answers.push(() => {
+      abort.abort();
+      return new Interruption('cancelled', 'stopped', { used });
+    });
+    await assert.rejects(ask(context, call(context.open.id)), { name: 'Interruption', reason: 'cancelled' });
+    await assert.rejects(kernel.append({ type: 'step.ended', id: context.open.id, outcome: 'done', facts: [] }), { name: 'Interruption' });
+    w.model.answers.push(says('hi'));
+    const resumed = await again(w);
+    assert.deepEqual(await ask(resumed.context, call(resumed.context.open.id)), says('hi'));
+    const { spend } = resumed.kernel.state.ledger;
+    assert.equal(spend.calls, 2);
+    assert.ok(Math.abs(spend.usd - costOf(used, testPrices) - costOf(says('').usage, testPrices)) < 1e-12);
+  });
+
   it('records the possible cost of a cut reply at once, because the provider may bill an unfinished ask too', async () => {
     const w = world({ answers: times(7, () => failing('cut')) });
     const { context, kernel } = building(w);
