@@ -75,12 +75,12 @@ describe('the machine', () => {
 
   it('is kept awake by a command line that is told so, and lets it sleep at its end', async () => {
     standIn();
-    const { code, err } = await loop(['pipeline', 'list', '--keep-awake', '--in', folder], { PATH: process.env['PATH'] ?? '' });
+    const { code, err } = await loop(['run', folder, '--keep-awake', '--non-interactive'], { PATH: process.env['PATH'] ?? '' });
     assert.equal(err.includes('cannot be kept awake'), false);
     assert.ok(existsSync(join(folder, 'asked')) && code !== null);
     await until('the end of the lock', () => !held());
     standIn(false);
-    const without = await loop(['pipeline', 'list', '--keep-awake', '--in', folder], { PATH: process.env['PATH'] ?? '' });
+    const without = await loop(['run', folder, '--keep-awake', '--non-interactive'], { PATH: process.env['PATH'] ?? '' });
     assert.deepEqual([without.code, without.err.includes('This machine cannot be kept awake')], [code, true]);
   });
 });
