@@ -279,8 +279,10 @@ describe('a failure of the Messages API', () => {
   });
 
   it('is an interruption that says what was used where it is cancelled in the middle: that is paid', async () => {
-    const usage = { input: 5, output: 77, cacheRead: 900, cacheWrite: 40 };
-    const server = await serving({ answer: scripted({ content: [text, bash], usage, breaks: { after: 1000, by: 'stall' } }) });
+    const paid = { input: 5, cacheRead: 900, cacheWrite: 40 };
+    const server = await serving({
+      answer: scripted({ content: [text, bash], usage: { ...paid, output: 77 }, breaks: { after: 1000, by: 'stall' } }),
+    });
     const stop = new AbortController();
     const asking = createAnthropic({ apiKey: 'k-1', baseURL: server.url }).ask(request, () => stop.abort(), stop.signal);
     const error = await asking.then(
@@ -289,7 +291,7 @@ describe('a failure of the Messages API', () => {
     );
     assert.ok(error instanceof Interruption && error.used);
     const { output, ...input } = error.used;
-    assert.deepEqual(input, { input: 5, cacheRead: 900, cacheWrite: 40 });
+    assert.deepEqual(input, paid);
     assert.ok(output > 0 && output <= request.maxTokens, String(output));
   });
 
