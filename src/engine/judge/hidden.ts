@@ -4,7 +4,6 @@
  */
 import { liveScripts } from '../state/covers.ts';
 import type { Tank } from '../state/events.ts';
-import { mostCleanRuns } from './verdict.ts';
 import { canBurn, left, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isOpen } from '../work/task.ts';
@@ -12,6 +11,7 @@ import type { Run, Script } from '../work/verification.ts';
 import { looksNeeded } from '../state/tanks.ts';
 import { trustOf } from './trust.ts';
 import { lookTank } from './unsettled.ts';
+import { mostCleanRuns } from './verdict.ts';
 
 /** The tank that one session about a requirement's hidden verification burns. */
 export function hiddenTank(requirement: string): Tank {

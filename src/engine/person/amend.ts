@@ -16,8 +16,8 @@ import { documentsOf } from '../state/documents.ts';
 import { mintLeft } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { revisable } from '../ground/revisable.ts';
-import { askedAfter } from './ask-again.ts';
 import { dueRevision } from '../work/revision.ts';
+import { askedAfter } from './ask-again.ts';
 import type { Desk } from './desk.ts';
 
 /** A document as it lies in the sprint's folder. */
@@ -68,9 +68,10 @@ export async function amend(desk: Desk, documents: readonly DocumentText[], answ
   if (state.opened.kind === 'pipeline') throw new InputError('A pipeline has no Vision and PRD.', 'Change the prompt of a stage.');
   const change = await changeOf({ state, payloads: ports.payloads }, documents);
   const due = dueRevision(state.ledger.revisions);
+  // They put back what they had taken over, which is not carried out yet.
   if (!change && due && answer === 'keep') {
     await desk.append({ type: 'person.said', facts: [{ fact: 'documents.answered', documents: [...due.documents], answer }] });
-    return `The sprint goes on with the text of ${namesOf(due.documents)} that it has.`;
+    return keptWords(due.documents);
   }
   if (!change)
     throw new InputError(
@@ -85,7 +86,11 @@ export async function amend(desk: Desk, documents: readonly DocumentText[], answ
   const names = namesOf(change.documents);
   return answer === 'take'
     ? `${names} is taken over before the next decision: ${reopenedWords(change.difference)}.`
-    : `The sprint goes on with the text of ${names} that it has.`;
+    : keptWords(change.documents);
+}
+
+function keptWords(documents: readonly { readonly name: string }[]): string {
+  return `The sprint goes on with the text of ${namesOf(documents)} that it has.`;
 }
 
 /** Carries out the person's word, where nothing is open. */

@@ -3,7 +3,7 @@
  * put together before it runs. Where one line is reached, all are.
  */
 import type { Language } from './language.ts';
-import { lineAt, lineStarts } from './line-starts.ts';
+import { lineAt, lineStarts } from '../ground/line-starts.ts';
 import type { SourceTree } from './source-tree.ts';
 
 /** First and last line, 1-based, of each that holds nothing of which a part may be left out; empty where a runtime tells each place. */

@@ -5,7 +5,7 @@
 import type { Site } from './look.ts';
 import type { Operator } from '../work/verification.ts';
 import { isAdded, isTouched, type AddedLines } from './added-lines.ts';
-import { lineAt, lineStarts } from './line-starts.ts';
+import { lineAt, lineStarts } from '../ground/line-starts.ts';
 
 /** Most mutants that prove one verification (I4); one that it sees is enough. */
 export const mutantsPerVerification = 8;

@@ -93,7 +93,11 @@ export class ChangedDocuments {
   private soon(): void {
     clearTimeout(this.timer);
     if (this.taking) return;
-    this.timer = setTimeout(() => void this.reporting(async () => void (await this.askOnce(false))), settleMs);
+    const look = async (): Promise<void> => {
+      // What was accepted may be saved only now, and not be answered yet.
+      if (!this.taking) await this.askOnce(false);
+    };
+    this.timer = setTimeout(() => void this.reporting(look), settleMs);
   }
 
   private watch(dir: string | undefined): void {

@@ -19,7 +19,7 @@ import { commands } from './names.ts';
 import { baseUrlFromSettings, claudeModels, hoursFromSettings, overridesFromSettings } from './settings.ts';
 import { findSprintFolders, sprintFolder, type SprintFolder } from './sprint-folders.ts';
 import type { Choice, SprintStore } from './sprint-store.ts';
-import { pickOne, walk, type Move, type Place, type Step } from './steps.ts';
+import { confirmWhole, pickOne, walk, type Move, type Place, type Step } from './steps.ts';
 
 export interface StartSurroundings extends RunGround {
   store: SprintStore;
@@ -171,13 +171,10 @@ function inspect(dir: string, overrides: Choice['overrides'], engine: EngineClie
   return vscode.window.withProgress(progress, () => engine.request('inspect', { sprintDir: dir, overrides }));
 }
 
-async function confirm(dir: string, model: ModelChoice, preview: StartPreview): Promise<'go' | 'back' | 'leave'> {
+function confirm(dir: string, model: ModelChoice, preview: StartPreview): Promise<'go' | 'back' | 'leave'> {
   const go = preview.resumes ? t('Resume') : t('Start');
-  const back = t('Back');
   const question = t('{0} the sprint {1}?', go, plain(sprintFolder(dir).name, 80));
-  const options = { modal: true, detail: worstCase(dir, model, preview) };
-  const chosen = await vscode.window.showInformationMessage(question, options, go, back);
-  return chosen === go ? 'go' : chosen === back ? 'back' : 'leave';
+  return confirmWhole({ question, detail: worstCase(dir, model, preview), go });
 }
 
 function worstCase(

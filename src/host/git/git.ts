@@ -1,6 +1,6 @@
 /**
- * The only way in which the host calls git (I10), except the push of `pull-request.ts`, with the person's own hooks: hardened, without prompts, abortable (`call.ts`). Each call names git folder
- * and work tree, so a `.git` file that an agent planted is never read. Submodules and nested repositories are never entered.
+ * The only way in which the host calls git (I10): hardened, without prompts, abortable (`call.ts`). The push of `pull-request.ts`
+ * alone is the person's own, with their hooks. Each call names git folder and work tree, so a `.git` file that an agent planted is never read. Submodules and nested repositories are never entered.
  */
 import { Interruption } from '../../engine/ground/errors.ts';
 import { callGit, type CallGit, type GitCall, type GitOutcome } from './call.ts';

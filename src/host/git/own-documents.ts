@@ -1,6 +1,7 @@
 /**
- * Paths of the worktree that are nobody's to change: what the sprint was opened with, what it is judged by or compared with, and where git
- * fetches from. The sandbox shows them read-only and the tools refuse to write them; what changed in spite of that is put back before anything is committed.
+ * Paths of the worktree that are nobody's to change: what the sprint was opened with, what it is judged by or compared with, and
+ * where git fetches from. The sandbox shows them read-only and the tools refuse to write them; what changed in spite of that is put
+ * back before anything is committed.
  */
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, posix, relative, sep } from 'node:path';

@@ -64,7 +64,10 @@ export async function removeWorktree(spec: WorktreeSpec): Promise<void> {
   if (entry !== undefined) await rm(entry, { recursive: true, force: true });
 }
 
-/** The git folder of the worktree at `spec.path`. The repository names it, because an agent may write in the worktree; newer versions of git name it from there. */
+/**
+ * The git folder of the worktree at `spec.path`. The repository names it, because an agent may write in the worktree. Newer versions of
+ * git may write the path from there to the worktree.
+ */
 export async function entryOf(spec: Pick<WorktreeSpec, 'path' | 'gitCommonDir'>): Promise<string | undefined> {
   const all = join(spec.gitCommonDir, 'worktrees');
   for (const name of await readdir(all).catch(() => [])) {

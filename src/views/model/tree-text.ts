@@ -1,4 +1,4 @@
-/** The trees as texts, for who reads it with a screen reader: each row in the words that are spoken for it. */
+/** The trees as texts, for who reads them with a screen reader: each row in the words that are spoken for it. */
 import { pipelineNodes, type ShownPipeline } from './pipeline-nodes.ts';
 import { sprintNodes, type Here } from './sprint-nodes.ts';
 import type { SprintView } from './sprint-view.ts';

@@ -1,4 +1,5 @@
 /** Where in its documents a word to the agents is said: the requirement, task or verification at a line. */
+import { lineAt, lineStarts } from '../../engine/ground/line-starts.ts';
 import { t, translated } from '../words.ts';
 import type { SprintView } from './sprint-view.ts';
 
@@ -21,15 +22,10 @@ export function placesIn(text: string, { requirements, phases }: Told): Place[] 
     const id = beginning.exec(words)?.[1];
     if (id !== undefined && !begun.has(id)) begun.set(id, line);
   }
-  let next = 0;
-  const starts = lines.map(({ length }) => {
-    const start = next;
-    next += length + 1;
-    return start;
-  });
+  const starts = lineStarts(lines);
   const lineWith = (title: string): number => {
     const offset = title.length > 3 ? text.indexOf(title) : -1;
-    return starts.findLastIndex((start) => start <= offset);
+    return offset < 0 ? -1 : lineAt(starts, offset);
   };
   const tasks = phases.flatMap((phase) => phase.tasks);
   return (

@@ -17,6 +17,8 @@ const pauseMs = 3_000;
 describe('a document that is saved at each pause', () => {
   let folder: string;
   let following: vscode.Disposable;
+  let documents: ChangedDocuments;
+  let goesOn: () => void;
   let restore: () => void;
   let looks = 0;
   let words = 'PRD.md was changed.';
@@ -39,12 +41,19 @@ describe('a document that is saved at each pause', () => {
       looks += 1;
       return Promise.resolve({ words, canTake: true, isAnswered: false });
     };
-    following = new ChangedDocuments(
+    documents = new ChangedDocuments(
       store as never,
       () => ({ request }) as never,
       (work) => work(),
-    ).follow();
-    changed.fire();
+    );
+    following = documents.follow();
+    goesOn = () => {
+      for (const running of [false, true]) {
+        store.shown.running = running;
+        changed.fire();
+      }
+    };
+    goesOn();
   });
   after(() => {
     following?.dispose();
@@ -70,6 +79,13 @@ describe('a document that is saved at each pause', () => {
     words = 'PRD.md was changed. Requirement 1.1 re-opens.';
     await save('one two three');
     assert.equal(asked.length, 2);
+  });
+
+  it('is not asked about while what the person accepted is saved, whatever was seen just before', async () => {
+    const before = asked.length;
+    goesOn();
+    await documents.take(folder, () => new Promise((resolve) => setTimeout(resolve, 1_000)));
+    assert.equal(asked.length, before);
   });
 
   it('is asked about again once it was answered', async () => {

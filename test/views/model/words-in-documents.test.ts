@@ -35,17 +35,18 @@ describe('a word in a document', () => {
     assert.deepEqual(placesIn('See 1.1 for more\n1.1.2 Another\n1.10-a', { requirements, phases: [] }), []);
   });
 
-  it('is found in a long document of many requirements without a pause that is felt', () => {
+  it('is found by its number or its title among many in a long document', () => {
     const many = (count: number, id: (n: number) => string) =>
       Array.from({ length: count }, (_, n) => requirement(id(n), `Prints total ${n}`));
     const [numbered, counted] = [many(300, (n) => `1.${n + 1}`), many(300, (n) => `R${n + 1}`)];
     const text = numbered.map(({ id, title }) => `### ${id} ${title}\n${'It says what is meant.\n'.repeat(9)}`).join('');
-    const began = performance.now();
     const places = placesIn(text, {
       requirements: [...numbered, ...counted.map((other) => ({ ...other, title: `${other.title} again` }))],
       phases: [],
     });
-    assert.equal(places.length, 300);
-    assert.ok(performance.now() - began < 500, 'it took half a second');
+    assert.deepEqual(
+      places.map(({ line }) => line),
+      numbered.map((_, n) => n * 10),
+    );
   });
 });
