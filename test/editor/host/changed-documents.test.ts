@@ -82,10 +82,10 @@ describe('a document that is saved at each pause', () => {
   });
 
   it('is not asked about while what the person accepted is saved, whatever was seen just before', async () => {
-    const before = asked.length;
+    const count = asked.length;
     goesOn();
     await documents.take(folder, () => new Promise((resolve) => setTimeout(resolve, 1_000)));
-    assert.equal(asked.length, before);
+    assert.equal(asked.length, count);
   });
 
   it('is asked about again once it was answered', async () => {
