@@ -1,7 +1,7 @@
 /** `loop run`: starts or resumes a sprint, and prints the next step when it stops. */
 import { join } from 'node:path';
 import type { Config } from '../engine/ground/config.ts';
-import { InputError } from '../engine/ground/errors.ts';
+import { InputError, Interruption } from '../engine/ground/errors.ts';
 import { costBound, programsChoice, programTitles, providerOf, type NamedModel, type ProgramName } from '../engine/ground/model-names.ts';
 import type { Event } from '../engine/state/events.ts';
 import { withoutIn } from '../engine/render/descoped-words.ts';
@@ -63,6 +63,7 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
     print(`Your checkout ${repository.root} is not touched until you finish the sprint.`);
   }
   let desk: Desk | undefined;
+  let latest: State | undefined;
   const running = runSprint({
     ...start,
     sprintDir,
@@ -70,10 +71,17 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
     signal,
     person: interactive && process.stdin.isTTY ? terminalPerson({ print, desk: () => desk }) : nobody,
     onOpen: (open) => (desk = open),
-    onEvent: (event: Event, current: State) => (json ? out(encodeLine(event).toString()) : lines.event(event, current)),
+    onEvent: (event: Event, current: State) => {
+      latest = current;
+      if (json) out(encodeLine(event).toString());
+      else lines.event(event, current);
+    },
     onProgress: (item) => (json ? undefined : lines.progress(item)),
   });
-  const { state } = await withRecords(running, { sprintDir, record, asked: start.asked, print });
+  const { state } = await withRecords(running, { sprintDir, record, asked: start.asked, print }).catch((error: unknown) => {
+    if (error instanceof Interruption && latest) for (const line of soFar(latest, sprintDir)) print(line);
+    throw error;
+  });
   for (const line of farewell(state, sprintDir)) print(line);
   return codeOfState(state);
 }
@@ -157,6 +165,16 @@ export function farewell(state: State, sprintDir: string, loop = 'loop'): string
     `Branch: ${opened.branch}`,
     `Next:   ${loop} ${needsApproval ? `approve ${sprintDir}, then: ${loop} run ${sprintDir}` : nextSteps[stopped.stop](sprintDir)}`,
     ...(tooWeak === '' ? [] : [tooWeak]),
+  ];
+}
+
+/** Where somebody looks who interrupts a sprint: it has no report yet. */
+function soFar({ opened }: State, sprintDir: string): string[] {
+  return [
+    '',
+    `Branch:    ${opened.branch}`,
+    `Checklist: ${join(sprintDir, '.loop', 'VALUE_CHECKLIST.md')}`,
+    `Status:    loop status ${sprintDir}`,
   ];
 }
 

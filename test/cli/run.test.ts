@@ -9,7 +9,7 @@ import { fingerprint } from '../host/git/fingerprint.ts';
 import { fromRecording, startMessagesServer } from '../peers/messages-server.ts';
 import { honest, prd, supplied } from '../support/greeter.ts';
 import { ground, ofPerson, write, type Ground } from '../support/sprint.ts';
-import { loop, runOf } from './loop.ts';
+import { atTerminal, loop, runOf } from './loop.ts';
 import { waiting } from './waiting.ts';
 
 const limited = `${prd}\n## Constraints\n\n- No language but \`sh\`\n\n## Out of scope\n\n- Colours\n\n## Later\n`;
@@ -95,6 +95,17 @@ describe('the command line', () => {
           ` Give each requirement a number of its own. It goes on with the old text; say "loop amend ${at.sprintDir} take", or "keep", or "stop".`,
       ],
     );
+  });
+
+  it('says where its work, its checklist and its status are when it is interrupted, and goes on from there', async () => {
+    const { code, out } = await atTerminal(runOf(at, '--non-interactive'), 'Building', '\u0003');
+    assert.equal(code, 130, out);
+    const checklist = join(at.sprintDir, '.loop', 'VALUE_CHECKLIST.md');
+    assert.match(await readFile(checklist, 'utf8'), /1\.1/);
+    const branch = at.git('branch', '--list', 'loop/*', '--format=%(refname:short)').trim();
+    for (const line of [`Branch:    ${branch}`, `Checklist: ${checklist}`, `Status:    loop status ${at.sprintDir}`])
+      assert.ok(out.includes(line), out);
+    assert.match((await loop(runOf(at))).out, /Resuming on branch[^]*\nWAITING/);
   });
 
   it('prints only the journal’s lines with --json', async () => {

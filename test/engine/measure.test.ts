@@ -155,7 +155,12 @@ describe('measuring', () => {
   describe('where its runs take longer than there is time', () => {
     const long = { 'more.sh': Array.from({ length: 30 }, (_, i) => `n=$((n + ${i}))\n`).join('') };
     const lines = Array.from({ length: 30 }, (_, i) => i + 1);
-    const slow = (sees: (n: number) => boolean, evidence: 'fair' | 'strong' = 'fair', seconds = 60): Promise<Measure | undefined> => {
+    const slow = (
+      sees: (n: number) => boolean,
+      evidence: 'fair' | 'strong' = 'fair',
+      seconds = 60,
+      said: Progress[] = [],
+    ): Promise<Measure | undefined> => {
       let n = 0;
       return measured(
         (_, { reach }, clock) => {
@@ -164,9 +169,11 @@ describe('measuring', () => {
           n += 1;
           return sees(n) ? red : {};
         },
-        { more: long, evidence },
+        { more: long, evidence, said },
       );
     };
+    const minutesLeft = (said: readonly Progress[]): number[] =>
+      said.flatMap((item) => (item.kind === 'faults' ? Math.round(item.left / 60_000) : []));
     const counts = (found: Measure | undefined): [tried: number, left: number] => [found?.trials.length ?? 0, found?.left ?? 0];
 
     it('leaves out the faults that would tell nothing new', async () => {
@@ -176,6 +183,21 @@ describe('measuring', () => {
         assert.ok(tried >= 5 && left > 0, `${tried} tried, ${left} not`);
         assert.equal(tried + left, whole);
       }
+    });
+
+    it('counts those that it may leave out in the time that is left only until then', async () => {
+      const [some, all]: [Progress[], Progress[]] = [[], []];
+      await slow(() => true, 'fair', 15, some);
+      await slow(() => true, 'strong', 15, all);
+      const [few, many] = [minutesLeft(some), minutesLeft(all)];
+      assert.ok(
+        few.some((minutes, i) => minutes < (many[i] ?? 0)),
+        `${few.join()} of ${many.join()}`,
+      );
+      assert.ok(
+        few.slice(4).every((minutes) => minutes === 0 || minutes <= 1),
+        few.join(),
+      );
     });
 
     it('leaves out none that is near to right: one of them alone makes a proof weak', async () => {

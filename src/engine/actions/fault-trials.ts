@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
 import { counted } from '../ground/text.ts';
 import { getsTo, requirementsAt, type Reach } from '../judge/own-places.ts';
-import { classify } from '../diagnose/classify.ts';
+import { classify, isUnbuilt } from '../diagnose/classify.ts';
 import type { Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
 import type { FaultBook } from '../run/fault-book.ts';
@@ -28,7 +28,7 @@ export async function tryFault(context: Context, { subject, mutant, trials, book
   const end = await endIn(context, subject, mutant, book, at);
   if (end === 'machine') subject.isKept = true;
   else if (end === 'green') trials.push({ ...trialOf(mutant, reached[mutant.path] ? 'unseen' : 'untold'), ...sharedBy(subject, mutant) });
-  else if (end !== 'broken') trials.push(trialOf(mutant, 'seen'));
+  else if (end === 'red') trials.push(trialOf(mutant, 'seen'));
 }
 
 /** How many others go through there. What runs when the file is loaded, all do, whatever they ask of it. */
@@ -204,7 +204,11 @@ export async function endOf(
   if (isGreen(done)) return isTold(first) ? 'broken' : 'green';
   if (isTold(done)) return 'red';
   // Alone it was the fault that took the time.
-  return (mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined ? 'machine' : 'broken';
+  return (mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined
+    ? 'machine'
+    : isUnbuilt(done)
+      ? 'unbuilt'
+      : 'broken';
 }
 
 /** The script itself said that something is wrong. */

@@ -40,8 +40,9 @@ export const measure: Action = {
       const book = new FaultBook(state);
       book.keptAt = context.ports.clock.now();
       const subjects = await subjectsOf(context, verifications, at);
-      const isLate = lateness(context);
-      await tryFaults(context, { subjects, book, isLate }, at);
+      const lateAt = endOfTime(context);
+      const isLate = (): boolean => context.ports.clock.now() > lateAt;
+      await tryFaults(context, { subjects, book, isLate, lateAt }, at);
       const measureNow = (subject: Subject): Measure =>
         measureOf(subject.verification, state.work.tree.code, { ...subject, trials: [...subject.trials, ...subject.beyond] });
       const measured = subjects.filter(isMeasured);
@@ -81,7 +82,7 @@ function siblingsOf({ verification }: Subject, all: readonly Subject[]): Subject
 /** First those that run beside others, then one after the other what is too slow for that. */
 async function tryFaults(
   context: Context,
-  { subjects, book, isLate }: { subjects: readonly Subject[]; book: FaultBook; isLate: () => boolean },
+  { subjects, book, isLate, lateAt }: { subjects: readonly Subject[]; book: FaultBook; isLate: () => boolean; lateAt: number },
   at: Place,
 ): Promise<void> {
   const tryAll = async (some: readonly Subject[], parallel?: number): Promise<void> => {
@@ -91,9 +92,9 @@ async function tryFaults(
     };
     await inParallel(context, some, leaveOut, parallel);
     const tries = inTurns(some.map(triesOf));
-    const told = tenths(context, tries.length);
+    const told = tenths(context, tries, lateAt);
     const tryOne = async (one: Omit<Trial, 'book'>): Promise<void> => {
-      if (one.trials !== one.subject.near && isLate() && tellsEnough(one.subject)) one.subject.left += 1;
+      if (isLate() && mayBeLeftOut(one)) one.subject.left += 1;
       else await tryFault(context, { ...one, book }, at);
       told();
     };
@@ -117,10 +118,13 @@ async function tryFaults(
  */
 const timeForAll = 120;
 
-/** Whether the time for all faults is over; never where the person asked for the most. */
-function lateness({ state, ports: { clock } }: Context): () => boolean {
-  const end = clock.now() + timeForAll * 1000;
-  return () => state.config.evidence !== 'strong' && clock.now() > end;
+/** When the time for all faults is over; never where the person asked for the most. */
+function endOfTime({ state, ports: { clock } }: Context): number {
+  return state.config.evidence === 'strong' ? Infinity : clock.now() + timeForAll * 1000;
+}
+
+function mayBeLeftOut({ subject, trials }: Omit<Trial, 'book'>): boolean {
+  return trials !== subject.near && tellsEnough(subject);
 }
 
 /** So many more faults seen than not, or the other way round, tell what the others would. */
@@ -145,13 +149,18 @@ function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
 }
 
 /** Tells a person how far it is, who waits for minutes. @returns what to call after each fault. */
-function tenths({ ports }: Context, all: number): () => void {
-  const began = ports.clock.now();
+function tenths({ ports: { clock, progress } }: Context, tries: readonly Omit<Trial, 'book'>[], lateAt: number): () => void {
+  const began = clock.now();
+  const all = tries.length;
   let tried = 0;
   return () => {
     tried += 1;
     if (Math.floor((tried * 10) / all) === Math.floor(((tried - 1) * 10) / all)) return;
-    ports.progress({ kind: 'faults', tried, all, left: ((ports.clock.now() - began) / tried) * (all - tried) });
+    const now = clock.now();
+    const each = (now - began) / tried;
+    const optional = tries.slice(tried).filter(mayBeLeftOut).length;
+    const left = each * (all - tried - optional) + Math.min(each * optional, Math.max(0, lateAt - now));
+    progress({ kind: 'faults', tried, all, left });
   };
 }
 

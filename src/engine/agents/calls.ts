@@ -9,6 +9,7 @@ import type { Ended, StepId } from '../state/events.ts';
 import { presentTool } from '../state/older.ts';
 import type { OpenAction } from '../state/state.ts';
 import { canBurn, tank } from '../state/fuel.ts';
+import { bash } from '../tools/bash-tool.ts';
 import { denied } from '../tools/policy.ts';
 import { redact } from '../ground/redact.ts';
 import { ToolError, type Reply, type ReportTool, type WorldTool } from '../tools/tool.ts';
@@ -44,6 +45,7 @@ const mostPictures = 12;
 export async function runCalls(context: Context, site: CallSite, calls: readonly ToolUse[]): Promise<Called> {
   const called: Called = { results: [], accepted: [] };
   let wasInterrupted = false;
+  let failure: string | undefined;
   for (const [index, call] of calls.entries()) {
     const id = `${site.askId}/c${index + 1}`;
     const part = context.open.parts.get(id);
@@ -51,7 +53,7 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
       const wasBegun = Boolean(part?.begun);
       const isOver = called.accepted.some((name) => site.ends.includes(name)) && site.goesOn?.() !== true;
       if (wasInterrupted || isOver) await end(context, id, isOver ? afterReport() : notRun());
-      else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, id, call));
+      else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, { id, call, failure }));
     }
     const ended = context.open.parts.get(id)?.ended;
     wasInterrupted ||= ended?.outcome === 'interrupted';
@@ -59,8 +61,16 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     const content = await contentOf(context, ended);
     called.results.push({ type: 'tool_result', tool_use_id: call.id, content, ...(failed ? { is_error: true } : {}) });
     if (!failed) called.accepted.push(presentTool(call.name));
+    failure ??= failureOf(call, ended);
   }
   return called;
+}
+
+/** A command may fail although its call is done. */
+function failureOf({ name }: ToolUse, ended: Ended | null | undefined): string | undefined {
+  if (ended?.outcome !== 'done') return `the call of ${name} failed`;
+  if (name !== bash.name || ended.exit === 0) return undefined;
+  return ended.exit === undefined ? 'a command did not end by itself' : `a command ended with exit status ${ended.exit}`;
 }
 
 async function contentOf({ ports }: Context, ended: Ended | null | undefined): Promise<ToolResult['content']> {
@@ -76,7 +86,14 @@ async function end(context: Context, id: StepId, { outcome, text, png, exit, fac
   await context.append({ type: 'step.ended', id, outcome, result, ...picture, ...status, facts });
 }
 
-async function runCall(context: Context, site: CallSite, id: StepId, call: ToolUse): Promise<Outcome> {
+interface Asked {
+  id: StepId;
+  call: ToolUse;
+  /** What failed before it in the same reply, which whoever made the call has not seen yet. */
+  failure: string | undefined;
+}
+
+async function runCall(context: Context, site: CallSite, { id, call, failure }: Asked): Promise<Outcome> {
   const tool = site.tools.find((t) => t.name === presentTool(call.name));
   if (!tool) return refused(`There is no tool "${call.name}" here. You have: ${site.tools.map((t) => t.name).join(', ')}.`);
   if (site.withheld?.includes(tool.name)) return refused(`"${tool.name}" is for another session. Here you may call: ${callable(site)}.`);
@@ -85,6 +102,8 @@ async function runCall(context: Context, site: CallSite, id: StepId, call: ToolU
   const input = parsed.data as Record<string, unknown>;
   const denial = denied(site.role, tool.name, input);
   if (denial) return refused(denial);
+  if (failure !== undefined && tool.kind === 'report' && tool.needsSuccess?.(input))
+    return refused(`Not taken: in the same reply ${failure}. Look at the results, then report what is so.`);
   if (tool.kind === 'world' && tool.begins && !canBurn(context.state.ledger, [tank('calls', context.open.id)])) return refused(noCallLeft);
   context.ports.progress({ kind: 'tool', name: tool.name, input: shortened(input) });
   try {

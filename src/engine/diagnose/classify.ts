@@ -53,3 +53,8 @@ export function classify({ exit, timedOut, output }: RunFacts): FailureKind {
   if (kind) return kind;
   return exit === null || exit > 128 ? 'runtime_error' : exit === 1 ? 'test_failure' : 'unknown';
 }
+
+/** Whether a compiler refused the work; not what reads data or text while it runs, whose errors have the same name. */
+export function isUnbuilt(run: RunFacts): boolean {
+  return classify(run) === 'compile_error' && !run.output.includes('SyntaxError');
+}

@@ -43,6 +43,8 @@ export interface ReportTool<I = unknown> {
   name: string;
   description: string;
   input: z.ZodType<I>;
+  /** Beside other calls in one reply it is taken only where none of them failed and each command ended with 0: nobody saw them yet. */
+  needsSuccess?(input: I): boolean;
   /** Texts to store before the facts that name them. */
   keep?(input: I, at: { state: State; ports: Ports }): string | Promise<readonly string[]>;
   /** Verifies, before `handle`, what only the tree and the payloads can show. @throws ToolError when the report cannot be taken. */

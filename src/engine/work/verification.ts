@@ -255,8 +255,8 @@ export const faultEnd = z.object({
   operator: z.enum(operators),
   was: z.string(),
   now: z.string(),
-  /** `broken`: the work does not run any more, or not to its end, which tells nothing. */
-  end: z.enum(['green', 'red', 'broken']),
+  /** `broken`: the work does not run any more, or not to its end, which tells nothing. `unbuilt`: a compiler refuses it. */
+  end: z.enum(['green', 'red', 'broken', 'unbuilt']),
 });
 export type FaultEnd = z.infer<typeof faultEnd>;
 

@@ -246,10 +246,55 @@ describe('calls beyond the limit of one action', () => {
     const { id } = context.open;
     const burns = Array.from({ length: actionTanks.calls }, () => tank('calls', id));
     await kernel.append({ type: 'step.begun', step: { id: `${id}/a0/c1`, kind: 'call', tool: 'bash' }, burns });
-    const both = [use('bash', { command: 'make' }), use('report_task_complete', reported, 't2')];
-    const { results, accepted } = await runCalls(context, site, both);
+    const { results } = await runCalls(context, site, [use('bash', { command: 'make' })]);
     assert.match(JSON.stringify(results[0]?.content), /used all the calls .* Report now/);
+    const { accepted } = await runCalls(context, { ...site, askId: 's7/a2' }, [use('report_task_complete', reported)]);
     assert.deepEqual([accepted, w.runner.jobs.length], [['report_task_complete'], 0]);
+  });
+});
+
+describe('a report in one reply with other calls', () => {
+  const together = [
+    use('write_file', { path: 'total.sh', content: 'echo 3' }, 't1'),
+    use('bash', { command: 'sh total.sh' }, 't2'),
+    use('report_task_complete', reported, 't3'),
+  ];
+  const lastOf = ({ results }: Awaited<ReturnType<typeof runCalls>>): unknown => results.at(-1)?.content;
+
+  it('is taken where each of them succeeds', async () => {
+    const { accepted } = await runCalls(building(world()).context, site, together);
+    assert.deepEqual(accepted, ['write_file', 'bash', 'report_task_complete']);
+  });
+
+  const commands: { ends: string; found: Partial<Finished>; says: string }[] = [
+    { ends: 'with an error', found: { exit: 3 }, says: 'a command ended with exit status 3' },
+    { ends: 'by being killed', found: { exit: null, timedOut: true }, says: 'a command did not end by itself' },
+  ];
+  for (const { ends, found, says } of commands)
+    it(`is not taken where a command ends ${ends}, also after a crash`, async () => {
+      const w = world();
+      w.runner.decide = () => found;
+      const { context, kernel } = building(w);
+      w.journal.crashAt = kernel.state.n + 4;
+      await assert.rejects(runCalls(context, site, together), Interruption);
+      const called = await runCalls((await again(w)).context, site, together);
+      assert.equal(lastOf(called), `Not taken: in the same reply ${says}. Look at the results, then report what is so.`);
+      assert.deepEqual(called.accepted, ['write_file', 'bash']);
+    });
+
+  it('is not taken where a call is refused', async () => {
+    const [, ...others] = together;
+    const called = await runCalls(building(world()).context, site, [use('write_file', { path: 'a' }, 't1'), ...others]);
+    assert.equal(
+      lastOf(called),
+      'Not taken: in the same reply the call of write_file failed. Look at the results, then report what is so.',
+    );
+  });
+
+  it('of a fix is taken where it tells what else is wrong: that is what the command showed', () => {
+    const [{ needsSuccess } = assert.fail()] = toolsNamed(['report_fix']).filter((tool) => tool.kind === 'report');
+    const fix = { fix_applied: 'none', files_changed: [], reasoning: 'the script asks for 4' };
+    assert.deepEqual([needsSuccess?.(fix), needsSuccess?.({ ...fix, verification_wrong: { evidence: 'P1 says 3' } })], [true, false]);
   });
 });
 

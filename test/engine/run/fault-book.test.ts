@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { FaultBook } from '../../../src/engine/run/fault-book.ts';
-import type { Fault, Script } from '../../../src/engine/work/verification.ts';
+import type { Fault, FaultEnd, Script } from '../../../src/engine/work/verification.ts';
 import * as p from '../support/parts.ts';
 
 const script = (id: string): Script => p.verification({ id, lineage: id });
@@ -42,5 +42,34 @@ describe('the book of faults', () => {
     const inOrder = places.map(([{ lineage }, ...place]) => [lineage, ...place]);
     assert.deepEqual(told(places), inOrder);
     assert.deepEqual(told(places.toReversed()), inOrder);
+  });
+  describe('knows a fault that a compiler refused', () => {
+    const refused = fault('a.ts', 3, '2');
+    const bookWith = (...ends: [who: Script, fault: Fault, end: FaultEnd['end']][]): FaultBook => {
+      const book = new FaultBook(p.green().state);
+      for (const end of ends) book.add(...end);
+      return book;
+    };
+
+    it('for two scripts, as refused for a third one that has the file compiled, and for no other', () => {
+      const book = bookWith([slow, refused, 'unbuilt'], [soon, refused, 'unbuilt'], [file, fault('a.ts', 9, '3'), 'unbuilt']);
+      assert.deepEqual(
+        [file, line].map((one) => book.endWith(one, refused)),
+        ['unbuilt', undefined],
+      );
+      assert.equal(book.endWith(file, fault('a.ts', 3, '4')), undefined);
+    });
+
+    it('for one script alone, and one that broke while it ran, as tried by nobody else', () => {
+      const other = fault('a.ts', 9, '3');
+      const once = bookWith([slow, refused, 'unbuilt'], [soon, refused, 'broken'], [file, other, 'unbuilt']);
+      assert.equal(once.endWith(file, refused), undefined);
+    });
+
+    it('as the script itself ended with it, whatever others say', () => {
+      const other = fault('a.ts', 9, '3');
+      const book = bookWith([slow, refused, 'unbuilt'], [soon, refused, 'unbuilt'], [file, other, 'unbuilt'], [file, refused, 'red']);
+      assert.equal(book.endWith(file, refused), 'red');
+    });
   });
 });
