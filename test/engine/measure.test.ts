@@ -186,10 +186,10 @@ describe('measuring', () => {
     });
 
     it('counts those that it may leave out in the time that is left only until then', async () => {
-      const [some, all]: [Progress[], Progress[]] = [[], []];
+      const [some, every]: [Progress[], Progress[]] = [[], []];
       await slow(() => true, 'fair', 15, some);
-      await slow(() => true, 'strong', 15, all);
-      const [few, many] = [minutesLeft(some), minutesLeft(all)];
+      await slow(() => true, 'strong', 15, every);
+      const [few, many] = [minutesLeft(some), minutesLeft(every)];
       assert.ok(
         few.some((minutes, i) => minutes < (many[i] ?? 0)),
         `${few.join()} of ${many.join()}`,

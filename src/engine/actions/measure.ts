@@ -149,18 +149,18 @@ function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
 }
 
 /** Tells a person how far it is, who waits for minutes. @returns what to call after each fault. */
-function tenths({ ports: { clock, progress } }: Context, tries: readonly Omit<Trial, 'book'>[], lateAt: number): () => void {
-  const began = clock.now();
+function tenths({ ports }: Context, tries: readonly Omit<Trial, 'book'>[], lateAt: number): () => void {
+  const began = ports.clock.now();
   const all = tries.length;
   let tried = 0;
   return () => {
     tried += 1;
     if (Math.floor((tried * 10) / all) === Math.floor(((tried - 1) * 10) / all)) return;
-    const now = clock.now();
+    const now = ports.clock.now();
     const each = (now - began) / tried;
     const optional = tries.slice(tried).filter(mayBeLeftOut).length;
     const left = each * (all - tried - optional) + Math.min(each * optional, Math.max(0, lateAt - now));
-    progress({ kind: 'faults', tried, all, left });
+    ports.progress({ kind: 'faults', tried, all, left });
   };
 }
 
