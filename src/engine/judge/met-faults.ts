@@ -70,9 +70,36 @@ export function together(trials: readonly FaultTrial[]): FaultTrial[] {
 /** Those to which no verification gets: elsewhere it is that one's to see a fault. */
 function blindIn(state: State, unreached: readonly FaultTrial[]): FaultTrial[] {
   if (unreached.length === 0) return [];
-  const measures = liveScripts(state.work).flatMap((script) => measureOf(state, script) ?? []);
-  const looking = measures.filter(({ inOtherWork }) => !inOtherWork);
-  return unreached.filter((trial) => !looking.some((measure) => getsTo(measure, trial)));
+  const { measures, places } = lookingIn(state);
+  return unreached.filter((trial) => {
+    const place = `${trial.path}:${trial.line}:${trial.column}`;
+    const isReachedThere = places.get(place) ?? measures.some((measure) => getsTo(measure, trial));
+    places.set(place, isReachedThere);
+    return !isReachedThere;
+  });
+}
+
+interface Looking {
+  /** Of all scripts, but for those that look only at the work of others. */
+  measures: readonly Measure[];
+  /** Whether one of them gets to a place. */
+  places: Map<string, boolean>;
+  /** So many measures there were. */
+  count: number;
+}
+
+/** Each requirement asks for all of them, at each event. */
+const lookingAt = new WeakMap<State['work'], Looking>();
+
+function lookingIn(state: State): Looking {
+  // The ledger only adds to its list (I9).
+  const count = state.ledger.measures.length;
+  const before = lookingAt.get(state.work);
+  if (before?.count === count) return before;
+  const all = liveScripts(state.work).flatMap((script) => measureOf(state, script) ?? []);
+  const looking = { measures: all.filter(({ inOtherWork }) => !inOtherWork), places: new Map<string, boolean>(), count };
+  lookingAt.set(state.work, looking);
+  return looking;
 }
 
 function getsTo({ reached, trials }: Measure, { path, line, column }: FaultTrial): boolean {
