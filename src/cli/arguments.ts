@@ -1,7 +1,7 @@
 /** Parses the command line. A wrong argument throws an InputError that says what is allowed. */
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
-import { config, defaults, evidenceLevels, qualifyProfiles, type Config, type Overrides } from '../engine/ground/config.ts';
+import { config, evidenceLevels, qualifyProfiles, type Config, type Overrides } from '../engine/ground/config.ts';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
 import type { TaskChange } from '../engine/person/plan.ts';
 import { finishWays, type FinishWay } from '../engine/work/finished.ts';
@@ -242,10 +242,10 @@ function overridesOf(values: Values): Overrides {
   };
 }
 
-/** Kinds of work that are not named keep their defaults. */
-function modelsOf(texts: readonly string[] | undefined): Config['models'] | undefined {
+/** Of the kinds of work that are named. */
+function modelsOf(texts: readonly string[] | undefined): Overrides['models'] {
   if (!texts) return undefined;
-  const models = { ...defaults.models };
+  const models: Partial<Config['models']> = {};
   for (const text of texts) {
     const [, kind, name = ''] = /^(?:(\w+)=)?(\S*)$/.exec(text) ?? [];
     const kinds = kind === undefined ? tiers : tiers.filter((one) => one === kind);

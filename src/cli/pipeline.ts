@@ -83,7 +83,7 @@ async function start(
   for (const line of [...(prepared?.notes ?? []), ...bounds]) print(line);
   const config = known?.config ?? prepared?.config;
   const named = goingOn?.opened.pipeline ? namedInPlan(goingOn.opened.pipeline) : prepared?.named;
-  if (config) await model.ready?.({ ...config, models: overrides.models ?? config.models }, named);
+  if (config) await model.ready?.({ ...config, models: { ...config.models, ...overrides.models } }, named);
   const running = runPipeline({
     model: model.model,
     mock: isMock,
@@ -149,7 +149,7 @@ function boundsOf({ opened, config, ledger: { budget, sizes } }: State, { overri
   const hours = Math.max(budget.hours, maxHours ?? 0);
   const isLower = (budgetUsd ?? usd) < budget.usd || (budgetTokens ?? tokens) < budget.tokens || (maxHours ?? hours) < budget.hours;
   const { nodes } = opened.pipeline ?? { nodes: [] };
-  const models = modelsOf({ nodes }, overrides.models ?? config.models);
+  const models = modelsOf({ nodes }, { ...config.models, ...overrides.models });
   return [
     boundWords({ stages: nodes.length, iterations: iteration, usd, tokens, hours, models }),
     ...(isLower ? ['A budget can only be raised; the lower one is not taken. For a lower one start another session.'] : []),

@@ -1,6 +1,6 @@
 /** `loop run`: starts or resumes a sprint, and prints the next step when it stops. */
 import { join } from 'node:path';
-import type { Config } from '../engine/ground/config.ts';
+import type { Config, Overrides } from '../engine/ground/config.ts';
 import { InputError, Interruption } from '../engine/ground/errors.ts';
 import { costBound, programsChoice, programTitles, providerOf, type NamedModel, type ProgramName } from '../engine/ground/model-names.ts';
 import type { Event } from '../engine/state/events.ts';
@@ -49,7 +49,7 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
   const print = (line: string): void => (json ? err : out)(`${plain(line)}\n`);
   if (record !== undefined) await requireRecordable(record);
   const start = await chooseModel(command.model, print, signal);
-  const { bound, typical, config, repository, reading, uncommitted } = await inspectSprint(sprintDir, overrides);
+  const { bound, typical, config, repository, reading, uncommitted, resumes } = await inspectSprint(sprintDir, overrides);
   const lines = progressLines(print);
   if (!json) {
     print(
@@ -58,6 +58,7 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
     if (typical) print(typicalWords(typical));
     for (const warning of readingWarnings(reading)) print(warning);
     if (config.environment.length > 0) print(`Its commands get these variables of yours: ${config.environment.join(', ')}.`);
+    for (const line of resumes ? notTaken(overrides, config) : []) print(line);
     const lacks = uncommittedWords(uncommitted);
     if (lacks !== '') print(lacks);
     print(`Your checkout ${repository.root} is not touched until you finish the sprint.`);
@@ -85,6 +86,31 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
   for (const line of farewell(state, sprintDir)) print(line);
   return codeOfState(state);
 }
+
+/** Options by which nothing of a sprint changes that goes on. @param config in force, with what they raised. */
+function notTaken(overrides: Overrides, config: Config): string[] {
+  const other = <Key extends keyof Overrides & keyof Config>(all: readonly (readonly [Key, string])[], why: (now: Config[Key]) => string) =>
+    all
+      .filter(([key]) => overrides[key] !== undefined && overrides[key] !== config[key])
+      .map(([key, flag]) => `${flag} is not taken: ${why(config[key])}.`);
+  return [
+    ...other(raised, (now) => `it can only be raised, from ${now.toLocaleString('en-US')}`),
+    ...other(kept, (now) => `a sprint keeps what it opened with, ${String(now)}`),
+  ];
+}
+
+const raised = [
+  ['budgetUsd', '--budget-usd'],
+  ['budgetTokens', '--budget-tokens'],
+  ['maxHours', '--max-hours'],
+] as const;
+const kept = [
+  ['maxLoopIterations', '--max-iterations'],
+  ['network', '--network'],
+  ['evidence', '--evidence'],
+  ['qualify', '--qualify'],
+  ['approvePlan', '--approve-plan'],
+] as const;
 
 /** A model, and a test of its key and endpoint before the sprint begins. */
 export interface Start {

@@ -76,21 +76,35 @@ export async function inspectSprint(sprintDir: string, overrides: Overrides): Pr
   const state = await readSprint(sprintDir);
   const resumes = state !== undefined && goesOn(state);
   const { root, branch } = repository;
-  const config = { ...inputs.config, models: modelsOf(inputs, overrides, resumes ? state : undefined) };
+  const config = resumes ? configAfter(state, overrides) : inputs.config;
   const reading = resumes ? { ...inputs.reading, ...readThen(state) } : inputs.reading;
   const uncommitted = resumes ? 0 : await uncommittedBeside(inputs, repository);
   const typical = await typicalCost(sprintDir);
   return { reading, config, bound: bound(config), typical, resumes, repository: { root, branch }, uncommitted };
 }
 
-/** A sprint that goes on keeps its models, unless the person chose others now. */
-function modelsOf({ config }: Inputs, { models }: Overrides, goingOn: State | undefined): Config['models'] {
-  return goingOn ? (models ?? goingOn.config.models) : config.models;
-}
-
 async function modelsToAsk({ sprintDir, overrides }: SprintOptions, { inputs }: Start): Promise<Config['models']> {
   const state = await readSprint(sprintDir);
-  return modelsOf(inputs, overrides, state && goesOn(state) ? state : undefined);
+  return state && goesOn(state) ? modelsAfter(state, overrides) : inputs.config.models;
+}
+
+/** A sprint that goes on keeps what it opened with, but for what the person grants now (I6). */
+function configAfter({ config, ledger: { budget } }: State, overrides: Overrides): Config {
+  const all = (some: readonly string[], more: readonly string[] = []): string[] => [...new Set([...some, ...more])];
+  return {
+    ...config,
+    budgetUsd: Math.max(budget.usd, overrides.budgetUsd ?? 0),
+    budgetTokens: Math.max(budget.tokens, overrides.budgetTokens ?? 0),
+    maxHours: Math.max(budget.hours, overrides.maxHours ?? 0),
+    environment: all(config.environment, overrides.environment),
+    allowedHosts: all(config.allowedHosts, overrides.allowedHosts),
+    docker: config.docker || overrides.docker === true,
+    models: modelsAfter({ config }, overrides),
+  };
+}
+
+function modelsAfter({ config }: Pick<State, 'config'>, { models }: Overrides): Config['models'] {
+  return { ...config.models, ...models };
 }
 
 function readThen({ work: { requirements, descoped, constraints } }: State): Partial<Reading> {
@@ -292,8 +306,9 @@ function accessGranted({ config }: State, overrides: Overrides): Fact[] {
   return environment.length > 0 || docker || allowedHosts.length > 0 ? [{ fact: 'access.granted', environment, docker, ...hosts }] : [];
 }
 
-function modelsChosen({ config: { models: now } }: State, { models }: Overrides): Fact[] {
-  const isOther = models && (Object.keys(models) as (keyof typeof models)[]).some((tier) => models[tier] !== now[tier]);
+function modelsChosen(state: State, overrides: Overrides): Fact[] {
+  const [now, models] = [state.config.models, modelsAfter(state, overrides)];
+  const isOther = (Object.keys(models) as (keyof typeof models)[]).some((tier) => models[tier] !== now[tier]);
   return isOther ? [{ fact: 'models.chosen', models }] : [];
 }
 

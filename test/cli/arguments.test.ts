@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { defaults } from '../../src/engine/ground/config.ts';
 import { parseCommand } from '../../src/cli/arguments.ts';
 import { commandNames, options } from '../../src/cli/options.ts';
 import { usage } from '../../src/cli/usage.ts';
@@ -22,7 +21,7 @@ describe('models on the command line', () => {
       execution: 'm',
       triage: 'm',
     });
-    assert.deepEqual(modelsOf('--models', 'triage=m'), { ...defaults.models, triage: 'm' });
+    assert.deepEqual(modelsOf('--models', 'triage=m'), { triage: 'm' });
   });
 
   it('are refused without a name, or for a kind of work that is none', () => {

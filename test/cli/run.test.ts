@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { defaults } from '../../src/engine/ground/config.ts';
+import { readSprint } from '../../src/host/sprint.ts';
 import { createRecorded } from '../../src/models/recorded.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
 import { fromRecording, startMessagesServer } from '../peers/messages-server.ts';
@@ -106,6 +108,26 @@ describe('the command line', () => {
     for (const line of [`Branch:    ${branch}`, `Checklist: ${checklist}`, `Status:    loop status ${at.sprintDir}`])
       assert.ok(out.includes(line), out);
     assert.match((await loop(runOf(at))).out, /Resuming on branch[^]*\nWAITING/);
+  });
+
+  it('shows a sprint that goes on with what it opened with and was raised since, and says what it does not take', async () => {
+    await wait();
+    const chosen = 'claude-haiku-5-5';
+    const raised = await loop(runOf(at, '--budget-usd', '100', '--models', `execution=${chosen}`));
+    assert.match(raised.out, /, \$100 and /);
+    assert.doesNotMatch(raised.out, /not taken/);
+    const kept = await loop(runOf(at, '--budget-usd', '5', '--network', 'none'));
+    assert.match(kept.out, /, \$100 and /);
+    assert.deepEqual(
+      kept.out.split('\n').filter((line) => line.includes('not taken')),
+      [
+        '--budget-usd is not taken: it can only be raised, from 100.',
+        '--network is not taken: a sprint keeps what it opened with, registries.',
+      ],
+    );
+    const state = await readSprint(at.sprintDir);
+    assert.deepEqual(state?.config.models, { ...defaults.models, execution: chosen });
+    assert.equal(state?.config.network, 'registries');
   });
 
   it('prints only the journal’s lines with --json', async () => {

@@ -86,7 +86,10 @@ export const defaults: Config = {
   models: { reasoning: 'claude-opus-5-5', execution: 'claude-sonnet-5-5', triage: 'claude-haiku-5-5' },
 };
 
-export type Overrides = { [K in keyof Config]?: Config[K] | undefined };
+/** What is chosen for a run; of the models only some may be. */
+export type Overrides = { [K in Exclude<keyof Config, 'models'>]?: Config[K] | undefined } & {
+  models?: Partial<Config['models']> | undefined;
+};
 
 /** Defaults that depend on the size of the machine (docs/decisions/0023). */
 export type MachineDefaults = Pick<Config, 'verificationParallelism'>;

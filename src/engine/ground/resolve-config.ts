@@ -49,5 +49,5 @@ function more(levels: readonly unknown[], one: unknown, other: unknown): unknown
 
 function merge(base: Config, over: Overrides): Config {
   const given = Object.entries(over).filter(([, value]) => value !== undefined);
-  return { ...base, ...Object.fromEntries(given) };
+  return { ...base, ...Object.fromEntries(given), models: { ...base.models, ...over.models } };
 }

@@ -83,7 +83,7 @@ async function runSession(params: RunParams): Promise<Requests['pipeline-run']['
     const config = prepared?.config ?? known?.config;
     const named = prepared?.named ?? (known?.opened.pipeline ? namedInPlan(known.opened.pipeline) : []);
     const { model, ready } = await modelOf(params, session, { key: apiKey, chats }, named);
-    if (config) await ready?.({ ...config, models: params.overrides.models ?? config.models });
+    if (config) await ready?.({ ...config, models: { ...config.models, ...params.overrides.models } });
     const { ending } = await runPipeline({ ...optionsOf(params, session), ...place, prepared, model });
     return ending;
   });
