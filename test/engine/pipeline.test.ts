@@ -534,6 +534,17 @@ describe('a budget that is reached', () => {
     assert.deepEqual([state.ledger.burned.iteration, state.ledger.burned.again], [{ '': 1 }, { '': 1 }]);
   });
 
+  it('is no matter where its last stage ended meanwhile: nothing is left to do', async () => {
+    const slow: Agent = (asked, about) => {
+      w.clock.time += 2 * 3_600_000;
+      return stops(asked, about);
+    };
+    const w = begun([once], slow, { config: { maxHours: 1 } });
+    const { ledger, stopped } = await play(w);
+    assert.ok(ledger.budgetReached);
+    assert.deepEqual(stopped, { stop: 'complete', reasons: [] });
+  });
+
   it('cannot be raised for ever by a little: what begins again has a tank of its own', async () => {
     const w = begun([once], stops, poor);
     let state = await play(w);

@@ -4,7 +4,11 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { defaults } from '../../src/engine/ground/config.ts';
-import { boundOf, namedInPlan, preparePipeline, type Prepared } from '../../src/host/pipelines/prepare.ts';
+import type { State } from '../../src/engine/state/state.ts';
+import { plan } from '../../src/engine/work/pipeline.ts';
+import { refOf } from '../../src/host/payloads.ts';
+import { boundOf, namedInPlan, preparePipeline, storePlan, type Prepared } from '../../src/host/pipelines/prepare.ts';
+import { whatChanged } from '../../src/host/pipelines/run-pipeline.ts';
 import { pipelineGround, type PipelineGround } from '../support/pipeline.ts';
 import { put } from './git/fixture.ts';
 
@@ -58,6 +62,42 @@ describe('the inputs of a pipeline', () => {
       name: 'InputError',
       message: /b\.png is not UTF-8 text/,
     });
+  });
+});
+
+describe('the output of a stage', () => {
+  const writing = (output: string): Record<string, string> => ({
+    ...withInputs(),
+    'pipelines/stages/one/stage.yaml': `termination: { type: fixed }\nwrites: [${output}]\noutput: ${output}\n`,
+    '.gitignore': 'build/\n',
+  });
+
+  it('is refused where git ignores it: no commit would hold it', async () => {
+    await assert.rejects(prepared(writing('build/plan.md')), {
+      name: 'InputError',
+      message: 'Git ignores build/plan.md, the output of stage one: no commit would hold it.',
+    });
+    assert.equal((await prepared(writing('docs/plan.md'))).nodes[0]?.output, 'docs/plan.md');
+  });
+});
+
+describe('the files of a run that goes on', () => {
+  it('are as they were, in whatever order another version of Loop wrote their fields', async () => {
+    const at = await pipelineGround(
+      { ...withInputs(), 'pipelines/stages/one/stage.yaml': 'termination: { type: fixed }\neffort: high\ncommands: { test: make }\n' },
+      {},
+    );
+    try {
+      const now = await storePlan(await preparePipeline(at.repo, 'read', {}, 'session'), (text) => Promise.resolve(refOf(text)));
+      const parsed = plan.parse(now);
+      assert.notEqual(JSON.stringify(parsed), JSON.stringify(now));
+      const state = { opened: { pipeline: parsed, sprint: 'session' } } as State;
+      assert.equal(await whatChanged(at.repo, state, 'pipelines'), undefined);
+      put(at.repo, { 'pipelines/stages/one/prompt.md': 'Other. ${CTX} ${STATUS}' });
+      assert.match((await whatChanged(at.repo, state, 'pipelines')) ?? '', /^The files of read were changed/);
+    } finally {
+      await at.dispose();
+    }
   });
 });
 

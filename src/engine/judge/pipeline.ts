@@ -66,7 +66,8 @@ export function pipelineEnding(state: State): Ending {
     const { n, why } = next.standing;
     return { stop: 'waiting', reasons: [`Stage ${next.node.id}, iteration ${n}: ${why}`, ...limits] };
   }
-  if (ledger.budgetReached) return { stop: 'out-of-budget', reasons: [ledger.budgetReached, ...limits] };
+  // What ends with its last stage is complete, whatever it cost.
+  if (ledger.budgetReached && (next || work.tree.change)) return { stop: 'out-of-budget', reasons: [ledger.budgetReached, ...limits] };
   const open = next ? [`Stage ${next.node.id} did not end: ${emptyWords(state)}.`] : [];
   const undone = ledger.undone.map(({ change, why }) => `The change of ${authorWords(change.author)} was taken back: ${why}`);
   const unsettled = work.tree.change ? ['A change of the tree was not settled.'] : [];

@@ -58,6 +58,7 @@ export async function preparePipeline(
   const file = await readConfigFile(repository.root);
   const inputs = await initialInputs(repository, loaded.inputs, given);
   const nodes = loaded.nodes.map((node) => nodeOf(loaded, node, session));
+  await requireCommittable(repository, nodes);
   const named = namedIn(loaded);
   return {
     name,
@@ -155,6 +156,20 @@ function nodeOf({ stages }: Loaded, node: FlatNode, session: string) {
     ...(effort ? { effort } : {}),
     promptText: prompt,
   } satisfies Prepared['nodes'][number];
+}
+
+/** What git ignores gets into no commit, so it would neither be taken back after an error nor be merged. */
+async function requireCommittable({ root, gitDir }: Repository, nodes: Prepared['nodes']): Promise<void> {
+  const outputs = nodes.flatMap(({ output }) => output ?? []);
+  if (outputs.length === 0) return;
+  const git = openGit({ folder: root, gitDir });
+  const ignored = await git.list(['check-ignore', '-z', '--stdin'], { input: outputs.join('\0'), answers: [1] });
+  const lost = nodes.find(({ output }) => output !== undefined && ignored.includes(output));
+  if (lost)
+    throw new InputError(
+      `Git ignores ${lost.output}, the output of stage ${lost.id}: no commit would hold it.`,
+      'Name another file in its stage.yaml, or take that one out of .gitignore.',
+    );
 }
 
 /** A run begins with the last commit, and only its inputs are as the person sees them. */

@@ -15,7 +15,7 @@ import { resume } from '../../engine/resume.ts';
 import type { Event, EventOf } from '../../engine/state/events.ts';
 import { pipelineSizes } from '../../engine/state/tanks.ts';
 import type { Ending, State } from '../../engine/state/state.ts';
-import { mostIterations, type Plan } from '../../engine/work/pipeline.ts';
+import { mostIterations, plan as planShape, type Plan } from '../../engine/work/pipeline.ts';
 import { stageName } from '../../engine/work/stage.ts';
 import { systemClock } from '../clock.ts';
 import { makeFolders, unlessMissing } from '../disk.ts';
@@ -197,7 +197,8 @@ export async function whatChanged(root: string, { opened: { pipeline: plan, spri
 /** What the person added to the inputs is no file of the pipeline. */
 async function isChanged(prepared: Prepared, plan: Plan): Promise<boolean> {
   const now = await storePlan(prepared, (text) => Promise.resolve(refOf(text)));
-  const [one, other] = [now, plan].map((of) => JSON.stringify({ ...of, inputs: of.inputs.filter(({ given }) => !given) }));
+  // Both as the schema writes them, since a journal of another version of Loop has been through it.
+  const [one, other] = [now, plan].map((of) => JSON.stringify(planShape.parse({ ...of, inputs: of.inputs.filter(({ given }) => !given) })));
   return one !== other;
 }
 

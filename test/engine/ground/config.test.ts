@@ -202,6 +202,8 @@ describe('resolveConfig', () => {
     const models = { reasoning: 'a', execution: 'b', triage: 'c' };
     const person: Overrides = { budgetUsd: 100, network: 'all', models, verificationTimeout: undefined };
     assert.deepEqual(resolveConfig(undefined, person), { ...defaults, budgetUsd: 100, network: 'all', models });
+    const { models: some } = resolveConfig(undefined, { models: { triage: 'c' } });
+    assert.deepEqual(some, { ...defaults.models, triage: 'c' });
   });
 
   it('takes the lower limit of the person’s and the file’s, which may go up to one that the person raised', () => {
@@ -220,7 +222,7 @@ describe('resolveConfig', () => {
   const settings: [person: Overrides, path: string][] = [
     [{ network: 'some' as never }, 'network'],
     [{ models: { reasoning: '', execution: 'b', triage: 'c' } }, 'models.reasoning'],
-    [{ models: { reasoning: 'a', execution: 'b' } as never }, 'models.triage'],
+    [{ models: { triage: '' } }, 'models.triage'],
     [{ budgetUsd: Infinity }, 'budgetUsd'],
     [{ budgetTokens: NaN }, 'budgetTokens'],
   ];
