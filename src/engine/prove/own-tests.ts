@@ -9,7 +9,7 @@ import { edited, Source, type Range, type SourceTree } from './source-tree.ts';
 /** Names that test runners look for, and usual names of test scripts. */
 const names = new RegExp(
   [
-    String.raw`(^|/)(tests?|__tests__|specs?|e2e)/`, // a folder of them
+    String.raw`(^|/)(tests?|testing|test[_-]?(utils?|support|helpers?|kit)|__(tests|mocks)__|specs?|e2e)/`, // a folder of them
     String.raw`(^|[/._-])(tests?|specs?)\.\w+$`, // test.js, cart.test.ts, run-tests.sh
     String.raw`(^|/)test[_-][^/]*\.\w+$`, // test-cart.js (node:test), test_cart.py
     String.raw`(^|/)(test[^/]*|conftest)\.py$`, // unittest asks for test*.py

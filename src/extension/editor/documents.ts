@@ -39,7 +39,7 @@ export function registerDocuments(engine: () => EngineClient, store: SprintStore
   let last: (string | null)[] = [];
   const refresh = (): void => {
     timer = undefined;
-    const now = [store.shown?.view?.current?.session ?? null, ...pipelines.running.map(sessionIn)];
+    const now = [store.shown?.view?.current?.session ?? null, ...pipelines.underWay.map(sessionIn)];
     const open = vscode.workspace.textDocuments.map(({ uri }) => uri).filter(({ scheme }) => scheme === documentScheme);
     for (const uri of open) {
       const { what, ref } = partsOf(uri.query) ?? {};

@@ -133,7 +133,10 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     followKey(key, keys),
     followFolders(keys),
-    vscode.workspace.onDidChangeWorkspaceFolders(() => void showLast(store, keys, tell).catch(tell)),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => {
+      void showLast(store, keys, tell).catch(tell);
+      void pipelines.foldersChanged().catch(tell);
+    }),
   );
   const begin = async (): Promise<void> => {
     await showLast(store, keys, tell);

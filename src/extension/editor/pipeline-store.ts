@@ -1,4 +1,5 @@
 /** The runs of pipelines in this workspace: read when they are first shown, followed while they run, here or elsewhere. */
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ActivityView } from '../../views/model/activity.ts';
 import { plain } from '../../views/model/display-text.ts';
@@ -31,6 +32,7 @@ export class PipelineStore implements vscode.Disposable {
   private readonly runs = new Map<string, Run>();
   /** By root of the checkout. */
   private readonly watchers = new Map<string, vscode.Disposable>();
+  private isRead = false;
   private readonly rereading = new Map<string, NodeJS.Timeout>();
   private polling: NodeJS.Timeout | undefined;
 
@@ -53,15 +55,27 @@ export class PipelineStore implements vscode.Disposable {
     return this.shown.filter(({ running }) => running);
   }
 
+  /** Here, or in another process. */
+  get underWay(): ShownPipeline[] {
+    return this.shown.filter(({ running, view }) => running || view.elsewhere !== null);
+  }
+
   /** Whether a run of this folder is shown: its documents may then be opened. */
   knows(dir: string): boolean {
     return this.runs.has(dir);
   }
 
+  /** Reads them again where they were read before. */
+  async foldersChanged(): Promise<void> {
+    if (this.isRead) await this.load();
+  }
+
   /** Reads all runs of the workspace's repositories. */
   async load(): Promise<void> {
+    this.isRead = true;
     const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
     const found = await Promise.all(folders.map(({ uri }) => this.engine().request('pipeline-runs', { folder: uri.fsPath })));
+    this.leave(found.flatMap((repository) => repository?.root ?? []));
     for (const repository of found) {
       if (!repository) continue;
       this.watch(repository.root);
@@ -150,6 +164,16 @@ export class PipelineStore implements vscode.Disposable {
     const again = (): void => void Promise.all(elsewhere.map(({ dir }) => this.show(dir))).catch(() => undefined);
     if (elsewhere.length > 0) this.polling = setTimeout(again, pollElsewhereMs);
     this.changed.fire();
+  }
+
+  /** Repositories that are not in the workspace any more; what runs in this window stays. */
+  private leave(roots: readonly string[]): void {
+    for (const [root, watcher] of this.watchers) {
+      if (roots.includes(root)) continue;
+      watcher.dispose();
+      this.watchers.delete(root);
+      for (const { dir, running } of this.runs.values()) if (!running && dir.startsWith(path.join(root, path.sep))) this.runs.delete(dir);
+    }
   }
 
   /** Follows the journals, since the command line may run pipelines too. */
