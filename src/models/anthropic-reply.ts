@@ -4,6 +4,7 @@
  * not used. Thinking and server blocks are kept verbatim.
  */
 import type { RawContentBlockDelta, RawContentBlockStartEvent, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { worstCase } from '../engine/agents/cost.ts';
 import { assistantBlock, type AskReply, type AskRequest, type AssistantBlock, type Usage } from '../engine/ground/messages.ts';
 import { RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 
@@ -13,7 +14,7 @@ export class ReplyReader {
   private readonly usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   private model = '';
   private stopReason: string | null = null;
-  private told: 'nothing' | 'input' | 'all' = 'nothing';
+  private told: 'nothing' | 'start' | 'input' | 'all' = 'nothing';
   /** Bytes of the reply that arrived. */
   private arrived = 0;
   /** Whether it used what the arrived bytes do not show: thinking, of which only a summary comes, or the provider's own tools. */
@@ -28,7 +29,7 @@ export class ReplyReader {
         this.model = event.message.model;
         this.count(event.message.usage);
         // A gateway may send zeros here, which tell nothing.
-        if (this.usage.input + this.usage.cacheRead + this.usage.cacheWrite > 0) this.told = 'input';
+        this.told = this.usage.input + this.usage.cacheRead + this.usage.cacheWrite > 0 ? 'input' : 'start';
         return undefined;
       case 'content_block_start':
         this.arrived += Buffer.byteLength(JSON.stringify(event.content_block));
@@ -54,11 +55,13 @@ export class ReplyReader {
 
   /**
    * What a reply that broke off used at most, by what the provider told before: its input at the start, its output at the end.
-   * In between the output is taken by its size. Undefined where that is not enough to tell.
+   * In between the output is taken by its size; where that is not enough to tell, it is the most that the request may use.
+   * Undefined before its start: nothing is paid.
    */
   usedAtMost(request: AskRequest): Usage | undefined {
-    if (this.told === 'nothing' || (this.told === 'input' && request.web === true)) return undefined;
+    if (this.told === 'nothing') return undefined;
     if (this.told === 'all') return { ...this.usage };
+    if (this.told === 'start' || request.web === true) return worstCase(request);
     const output = this.usesMore ? request.maxTokens : Math.min(request.maxTokens, Math.ceil(this.arrived / bytesOfToken));
     return { ...this.usage, output: Math.max(this.usage.output, output) };
   }

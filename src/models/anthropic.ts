@@ -6,6 +6,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/streaming';
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
+import { worstCase } from '../engine/agents/cost.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 import type { AskReply, AskRequest, Usage } from '../engine/ground/messages.ts';
 import type { AbortSignal as Signal, Clock, Model } from '../engine/ports.ts';
@@ -110,6 +111,7 @@ function createClient({ apiKey, baseURL, fetch }: AnthropicOptions): Anthropic {
 
 async function stream(client: Anthropic, request: AskRequest, onText: (delta: string) => void, watch: Watchdog): Promise<AskReply> {
   const options = { signal: watch.controller.signal, headers: { [sessionHeader]: sessionOf(request) } };
+  watch.most = worstCase(request);
   const response = await client.messages.create(bodyOf(request), options).asResponse();
   watch.streaming = true;
   const reader = new ReplyReader(onText);
@@ -147,17 +149,20 @@ async function guarded<T>(idle: number, signal: Signal, call: (watch: Watchdog) 
     if (signal.aborted) throw cancelled();
     return await call(watch);
   } catch (error) {
-    if (signal.aborted) throw cancelled(error, watch.used?.());
+    if (signal.aborted) throw cancelled(error, watch.used?.() ?? watch.most);
     const failed = watch.stalled ? stalled(idle, error) : modelErrorOf(error, watch.streaming ? 'stream' : 'request');
-    throw failed instanceof RetryableModelError ? withUsage(failed, watch.used?.()) : failed;
+    throw withUsage(failed, watch.used?.());
   } finally {
     watch.dispose();
   }
 }
 
-function withUsage(error: RetryableModelError, used: Usage | undefined): RetryableModelError {
+function withUsage(error: RetryableModelError | TerminalModelError, used: Usage | undefined): Error {
   if (used === undefined) return error;
-  return new RetryableModelError(error.message, error.kind, error.retryAfterMs, { cause: error.cause, used });
+  const options = { cause: error.cause, used };
+  return error instanceof RetryableModelError
+    ? new RetryableModelError(error.message, error.kind, error.retryAfterMs, options)
+    : new TerminalModelError(error.message, error.kind, error.next, options);
 }
 
 function cancelled(cause?: unknown, used?: Usage): Interruption {
@@ -174,6 +179,8 @@ class Watchdog {
   stalled = false;
   /** True once the response's headers have arrived. */
   streaming = false;
+  /** The most that the request may use, once it is sent. */
+  most: Usage | undefined;
   /** What the reply so far used, once it is read. */
   used: (() => Usage | undefined) | undefined;
   private readonly timer: NodeJS.Timeout;

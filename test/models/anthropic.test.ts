@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
+import { worstCase } from '../../src/engine/agents/cost.ts';
 import type { AskReply, AskRequest } from '../../src/engine/ground/messages.ts';
 import { InputError, Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import { createAnthropic } from '../../src/models/anthropic.ts';
@@ -213,6 +214,7 @@ describe('a failure of the Messages API', () => {
   const long: WireBlock = { type: 'text', text: 'ä'.repeat(70) };
   /** Frames of all blocks, with the first one. */
   const upTo = (...content: WireBlock[]): number => framesOf({ content, usage }, 'm').length - 2;
+  const most = worstCase({ ...request, web: true });
   const cuts: { it: string; content: WireBlock[]; after: number; web?: boolean; used: AskReply['usage'] | undefined }[] = [
     { it: 'nothing was told', content: [text], after: 0, used: undefined },
     { it: 'only the input was told', content: [text], after: 1, used: { ...told, output: 1 } },
@@ -220,15 +222,22 @@ describe('a failure of the Messages API', () => {
     { it: 'a call arrived', content: [bash], after: upTo(bash), used: { ...told, output: 62 } },
     { it: 'it thought, of which only a summary is shown', content: [thinking, text], after: 3, used: { ...told, output: 1000 } },
     { it: 'all was told', content: [thinking, text], after: upTo(thinking, text) + 1, used: usage },
-    { it: 'it may have read the web', content: [text], after: upTo(text), web: true, used: undefined },
+    { it: 'it may have read the web', content: [text], after: upTo(text), web: true, used: most },
+    { it: 'all was told of one that read the web', content: [text], after: upTo(text) + 1, web: true, used: usage },
   ];
   for (const { it: what, content, after, web = false, used } of cuts)
-    for (const type of ['api_error', 'overloaded_error'])
+    for (const type of ['api_error', 'overloaded_error', 'rate_limit_error', 'billing_error'])
       it(`tells what it used where ${what}, before an ${type}`, async () => {
         const failed = await ask({ content, usage, breaks: { after, by: 'error', type } }, { web }).catch((error: unknown) => error);
-        assert.ok(failed instanceof RetryableModelError);
+        assert.ok(failed instanceof RetryableModelError || failed instanceof TerminalModelError);
         assert.deepEqual(failed.used, used);
       });
+
+  it('tells what a whole reply used whose end it does not know', async () => {
+    const failed = await failure({ content: [text], usage, stop: 'bored' });
+    assert.ok(failed instanceof TerminalModelError);
+    assert.deepEqual(failed.used, usage);
+  });
 
   it('tells what it used where the connection broke or stalled', async () => {
     for (const by of ['reset', 'end', 'stall'] as const) {
@@ -240,9 +249,10 @@ describe('a failure of the Messages API', () => {
     }
   });
 
-  it('takes zeros in the place of the input for nothing told', async () => {
-    const failed = await failure({ content: [text], usage: { input: 0, output: 9 }, breaks: { after: 3, by: 'error', type: 'api_error' } });
-    assert.ok(failed instanceof RetryableModelError && failed.used === undefined);
+  it('used the most that it may where zeros stand in the place of its input', async () => {
+    const breaks = { after: 3, by: 'error', type: 'overloaded_error' } as const;
+    const failed = await failure({ content: [text], usage: { input: 0, output: 9 }, breaks });
+    assert.deepEqual(failed.used, worstCase(request));
   });
 
   it('keeps the wait that the API asks for', async () => {
@@ -270,12 +280,22 @@ describe('a failure of the Messages API', () => {
 
   it('is an interruption when the request is cancelled: before, while waiting or in the middle', async () => {
     const cancelled = (error: unknown): boolean => error instanceof Interruption && error.reason === 'cancelled';
-    await assert.rejects(ask({ content: [text] }, {}, AbortSignal.abort()), cancelled);
+    await assert.rejects(ask({ content: [text] }, {}, AbortSignal.abort()), (error) => cancelled(error) && paidBy(error) === undefined);
     assert.equal(peer?.requests.length, 0);
     for (const answer of [{ status: 'silence' }, { content: [text], breaks: { after: 300, by: 'stall' } }] satisfies Answer[]) {
       await peer?.close();
       await assert.rejects(ask(answer, {}, AbortSignal.timeout(30)), cancelled);
     }
+  });
+
+  it('may have used all that it may where it is cancelled before anything is told, or while it reads the web', async () => {
+    const unanswered = await ask({ status: 'silence' }, {}, AbortSignal.timeout(100)).catch(paidBy);
+    await peer?.close();
+    assert.deepEqual(unanswered, worstCase(request));
+    const server = await serving({ answer: scripted({ content: [text, bash], breaks: { after: 1000, by: 'stall' } }) });
+    const [stop, web] = [new AbortController(), { ...request, web: true }];
+    const asking = createAnthropic({ apiKey: 'k-1', baseURL: server.url }).ask(web, () => stop.abort(), stop.signal);
+    assert.deepEqual(await asking.catch(paidBy), worstCase(web));
   });
 
   it('is an interruption that says what was used where it is cancelled in the middle: that is paid', async () => {
@@ -311,6 +331,8 @@ describe('a failure of the Messages API', () => {
     assert.throws(() => createAnthropic({ apiKey: '' }), InputError);
   });
 });
+
+const paidBy = (error: unknown): AskReply['usage'] | undefined => (error instanceof Interruption ? error.used : assert.fail(String(error)));
 
 async function closedPort(): Promise<number> {
   const server = createServer();

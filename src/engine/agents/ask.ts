@@ -4,7 +4,7 @@
  * times, visibly.
  */
 import type { Context } from '../context.ts';
-import { Interruption, RetryableModelError } from '../ground/errors.ts';
+import { Interruption, RetryableModelError, TerminalModelError } from '../ground/errors.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Prices } from '../ports.ts';
 import type { Fact } from '../work/facts.ts';
@@ -77,7 +77,8 @@ async function askWithRetries(context: Context, call: Ask): Promise<AskReply> {
     try {
       return await ports.model.ask(call.request, onText, signal);
     } catch (error) {
-      if (error instanceof Interruption && error.used) await chargeBroken(context, call, { why: error.message, used: error.used });
+      const isLast = error instanceof Interruption || error instanceof TerminalModelError;
+      if (isLast && error.used) await chargeBroken(context, call, { why: error.message, used: error.used });
       if (!(error instanceof RetryableModelError)) throw error;
       if (error.kind !== 'rate-limited') failures += 1;
       if (error.used || error.kind === 'cut' || error.kind === 'stalled') await chargeCutReply(context, call, error);

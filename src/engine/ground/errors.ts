@@ -22,7 +22,7 @@ export class Refusal extends InputError {}
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   readonly next = 'Nothing that was settled is lost: do the same again, and it goes on from here.';
-  /** What a model call that it broke off used at most; undefined where there was none, or the provider told nothing. */
+  /** What a model call that it broke off used at most; undefined where there was none. */
   readonly used: Usage | undefined;
   constructor(
     readonly reason: 'cancelled' | 'paused' | 'unreachable' | 'failed-write' | 'lost-lock' | 'lost-launcher',
@@ -53,13 +53,16 @@ export class RetryableModelError extends Error {
 /** A model call that would fail again in the same way: a bad key, a refused request, a recording without this turn. */
 export class TerminalModelError extends Error {
   override readonly name = 'TerminalModelError';
+  /** What a reply that had begun used at most; undefined where there was none. */
+  readonly used: Usage | undefined;
   constructor(
     message: string,
     readonly kind: 'authentication' | 'request' | 'recording',
     readonly next: string,
-    options?: { cause?: unknown },
+    options?: { cause?: unknown; used?: Usage | undefined },
   ) {
     super(message, options);
+    this.used = options?.used;
   }
 }
 

@@ -164,6 +164,16 @@ describe('ask', () => {
     assert.ok(kernel.state.ledger.spend.usd <= 2.5 * most);
   });
 
+  it('counts what a reply cost that would fail again', async () => {
+    const used = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
+    const w = world({ answers: [new TerminalModelError('its end is not known', 'request', 'x', { used })] });
+    const { context, kernel } = building(w);
+    await assert.rejects(ask(context, call(context.open.id)), TerminalModelError);
+    const { spend } = kernel.state.ledger;
+    assert.equal(spend.calls, 1);
+    assert.ok(Math.abs(spend.usd - costOf(used, testPrices)) < 1e-12);
+  });
+
   it('does not retry an error that would repeat', async () => {
     const w = world({ answers: [new TerminalModelError('no', 'authentication', 'x')] });
     await assert.rejects(ask(building(w).context, call('s7')), TerminalModelError);
