@@ -27,9 +27,9 @@ export interface Turn {
 export async function turnsIn(events: readonly Event[], payloads: Pick<Payloads, 'get'>): Promise<Turn[]> {
   const results = new Map(events.flatMap((e) => (e.type === 'step.ended' && e.result !== undefined ? [[e.id, e.result] as const] : [])));
   const last = new Map<string, Message>();
-  const turns: Turn[] = [];
+  const turns = new Map<string, Turn>();
   for (const event of events) {
-    if (event.type !== 'step.begun' || event.step.kind !== 'ask') continue;
+    if (event.type !== 'step.begun' || event.step.kind !== 'ask' || turns.has(event.step.id)) continue;
     const { id, role, purpose, turn, request: ref } = event.step;
     const { system, context, model, messages, as, ...stored } = JSON.parse(await payloads.get(ref)) as StoredRequest;
     const tools = stored.tools.map(presentTool);
@@ -38,10 +38,10 @@ export async function turnsIn(events: readonly Event[], payloads: Pick<Payloads,
     const asked = askedOf({ role, purpose, turn, system, context, model, tools, messages: [...(before ? [before] : []), ...messages] });
     const result = results.get(id);
     const reply = result === undefined ? undefined : askReply.parse(JSON.parse(await payloads.get(result)));
-    turns.push({ asked, tools, reply });
+    turns.set(id, { asked, tools, reply });
     if (reply) last.set(session, { role: 'assistant', content: reply.content });
   }
-  return turns;
+  return [...turns.values()];
 }
 
 /** The recording's text. */

@@ -53,7 +53,10 @@ const asked = (id: string, purpose: string, turn = 1): Event => ({
 const answered = (id: string, result: string): Event => ({ ...line, type: 'step.ended', id, outcome: 'done', result, facts: [] });
 
 describe('a recording of a sprint', () => {
-  const events = [
+  const events: Event[] = [
+    asked('s1/a1', 'execute/T1#1'),
+    { ...line, type: 'step.ended', id: 's1/a1', outcome: 'failed', why: 'overloaded', facts: [] },
+    // Its next try.
     asked('s1/a1', 'execute/T1#1'),
     answered('s1/a1', 'first'),
     asked('s2/a1', 'execute/T2#1'),

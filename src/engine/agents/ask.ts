@@ -1,14 +1,14 @@
 /**
- * One model call: journaled before it is made, retried where that helps, its reply on disk before any of its tool calls runs
- * (I2). A rate limit burns the `limits` tank and counts as no failure; other failures to reach the model are retried a few
- * times, visibly.
+ * One model call: each try journaled before it is made, retried where that helps, its reply on disk before any of its tool calls
+ * runs (I2). A try whose end is not known may be billed, so it counts with the most that it can have cost. A rate limit burns the
+ * `limits` tank and counts as no failure; other failures to reach the model are retried a few times, visibly.
  */
 import type { Context } from '../context.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../ground/errors.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Prices } from '../ports.ts';
 import type { Fact } from '../work/facts.ts';
-import { costOf, OverBudget, overBudget, overTime, worstCase } from './cost.ts';
+import { costOf, OverBudget, overBudget, worstCase } from './cost.ts';
 import type { AskReply, AskRequest, Message, Usage } from '../ground/messages.ts';
 import type { RoleName } from '../ground/roles.ts';
 
@@ -41,66 +41,76 @@ export interface StoredRequest {
   as?: Added['as'];
 }
 
-/** @throws OverBudget when cut replies or waits leave too little of a budget for another try; Interruption when the sprint has to stop. */
+/** @throws OverBudget when a try might exceed what is left of a budget; Interruption when the sprint has to stop. */
 export async function ask(context: Context, call: Ask): Promise<AskReply> {
-  const { ports, open } = context;
-  const { id, role, request, added } = call;
-  if (!open.parts.get(id)?.begun) {
-    const stored: StoredRequest = {
-      system: request.system,
-      ...(request.context === undefined ? {} : { context: request.context }),
-      tools: request.tools.map((t) => t.name),
-      model: request.model,
-      messages: added.messages,
-      ...(added.as ? { as: added.as } : {}),
-    };
-    const ref = await ports.payloads.put(JSON.stringify(stored));
-    const words = added.words ? { words: added.words } : {};
-    const step = { id, kind: 'ask' as const, request: ref, role, purpose: request.purpose, turn: request.turn, ...words };
-    await context.append({ type: 'step.begun', step, burns: [tank('turns', open.id)] });
+  const part = context.open.parts.get(call.id);
+  if (part?.begun && !part.ended) await fail(context, call, { why: 'Loop ended before its reply came.', used: worstCase(call.request) });
+  for (let tries = 1, failures = 0; ; tries += 1) {
+    const reply = await askOnce(context, call);
+    if (!(reply instanceof RetryableModelError)) return reply;
+    if (reply.kind !== 'rate-limited') failures += 1;
+    if (failures > retries) throw unreachable(reply, tries);
+    await waitBeforeRetry(context, reply, tries);
   }
-  const reply = await askWithRetries(context, call);
-  const result = await ports.payloads.put(JSON.stringify(reply));
-  const fact = spentFact(role, reply.model, reply.usage, ports.model.prices(reply.model));
-  await context.append({ type: 'step.ended', id, outcome: 'done', result, facts: [fact] });
-  return reply;
+}
+
+/** @returns its failure where another try may help. */
+async function askOnce(context: Context, call: Ask): Promise<AskReply | RetryableModelError> {
+  const { ports, state, signal } = context;
+  const { id, role, request } = call;
+  const over = overBudget(state.ledger, request, ports.model.prices(request.model));
+  if (over) throw new OverBudget(over);
+  await begin(context, call);
+  const onText = (text: string): void => ports.progress({ kind: 'agent', role, text });
+  try {
+    const reply = await ports.model.ask(request, onText, signal);
+    const result = await ports.payloads.put(JSON.stringify(reply));
+    const fact = spentFact(role, reply.model, reply.usage, ports.model.prices(reply.model));
+    await context.append({ type: 'step.ended', id, outcome: 'done', result, facts: [fact] });
+    return reply;
+  } catch (error) {
+    const isFailure = error instanceof RetryableModelError || error instanceof TerminalModelError;
+    if (isFailure || (error instanceof Interruption && error.used))
+      await fail(context, call, { why: error.message, used: usedBy(error, request) });
+    if (error instanceof RetryableModelError) return error;
+    throw error;
+  }
+}
+
+/** Each try begins and ends, so that one which a kill broke off is known. A turn is burned once. */
+async function begin(context: Context, { id, role, request, added }: Ask): Promise<void> {
+  const { ports, open } = context;
+  const begun = open.parts.get(id)?.begun;
+  if (begun) return context.append({ type: 'step.begun', step: begun, burns: [] });
+  const stored: StoredRequest = {
+    system: request.system,
+    ...(request.context === undefined ? {} : { context: request.context }),
+    tools: request.tools.map((t) => t.name),
+    model: request.model,
+    messages: added.messages,
+    ...(added.as ? { as: added.as } : {}),
+  };
+  const ref = await ports.payloads.put(JSON.stringify(stored));
+  const words = added.words ? { words: added.words } : {};
+  const step = { id, kind: 'ask' as const, request: ref, role, purpose: request.purpose, turn: request.turn, ...words };
+  await context.append({ type: 'step.begun', step, burns: [tank('turns', open.id)] });
+}
+
+/** A reply that broke off is billed: as what the provider told of it, or else as the most that it can have cost. */
+function usedBy(error: RetryableModelError | TerminalModelError | Interruption, request: AskRequest): Usage | undefined {
+  const isBilled = error instanceof RetryableModelError && (error.kind === 'cut' || error.kind === 'stalled');
+  return error.used ?? (isBilled ? worstCase(request) : undefined);
+}
+
+/** It is charged at once. */
+async function fail(context: Context, { id, role, request }: Ask, { why, used }: { why: string; used: Usage | undefined }): Promise<void> {
+  const { model } = request;
+  const facts = used ? [spentFact(role, model, used, context.ports.model.prices(model))] : [];
+  await context.append({ type: 'step.ended', id, outcome: 'failed', why, facts });
 }
 
 function spentFact(role: RoleName, model: string, usage: Usage, prices: Prices | undefined): Fact {
   return { fact: 'model.spent', role, model, usage, usd: prices ? costOf(usage, prices) : null };
-}
-
-async function askWithRetries(context: Context, call: Ask): Promise<AskReply> {
-  const { ports, signal } = context;
-  const onText = (text: string): void => ports.progress({ kind: 'agent', role: call.role, text });
-  for (let tries = 1, failures = 0; ; tries += 1) {
-    try {
-      return await ports.model.ask(call.request, onText, signal);
-    } catch (error) {
-      const isLast = error instanceof Interruption || error instanceof TerminalModelError;
-      if (isLast && error.used) await chargeBroken(context, call, { why: error.message, used: error.used });
-      if (!(error instanceof RetryableModelError)) throw error;
-      if (error.kind !== 'rate-limited') failures += 1;
-      if (error.used || error.kind === 'cut' || error.kind === 'stalled') await chargeCutReply(context, call, error);
-      if (failures > retries) throw unreachable(error, tries);
-      await waitBeforeRetry(context, error, tries);
-    }
-  }
-}
-
-/** A cut reply is billed: it is charged at once, as what the provider told of it, or else as the most that it can have cost. */
-async function chargeCutReply(context: Context, call: Ask, error: RetryableModelError): Promise<void> {
-  const { ports, state } = context;
-  const { request } = call;
-  await chargeBroken(context, call, { why: error.message, used: error.used ?? worstCase(request) });
-  const over = overBudget(state.ledger, request, ports.model.prices(request.model));
-  if (over) throw new OverBudget(over);
-}
-
-async function chargeBroken(context: Context, { id, role, request }: Ask, { why, used }: { why: string; used: Usage }): Promise<void> {
-  const { model } = request;
-  const facts = [spentFact(role, model, used, context.ports.model.prices(model))];
-  await context.append({ type: 'step.ended', id, outcome: 'failed', why, facts });
 }
 
 /** Waits as long as the provider says, ten minutes at most; where it says nothing, or no time at all, longer with every failed try. */
@@ -115,8 +125,6 @@ async function waitBeforeRetry(context: Context, error: RetryableModelError, tri
   await context.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: [tank('limits')] });
   await ports.clock.sleep(waitMs, signal);
   await context.append({ type: 'step.ended', id, outcome: 'done', facts: [] });
-  const late = overTime(state.ledger);
-  if (late) throw new OverBudget(late);
 }
 
 function unreachable(cause: RetryableModelError, tries: number): Interruption {

@@ -95,12 +95,10 @@ function wasReminded({ messages }: Conversation): boolean {
 
 /** One model call. @returns the session's end when the call is not affordable, or the model refuses the request for good. */
 async function turn(context: Context, spec: SessionSpec, conversation: Conversation, added: Added): Promise<SessionEnd | undefined> {
-  const { state, ports, open } = context;
+  const { state, open } = context;
   const pending = conversation.unanswered;
   if (!pending) add(conversation, added);
   const request = requestOf(context, spec, conversation);
-  const over = overBudget(state.ledger, request, ports.model.prices(request.model));
-  if (over) return notAsked(context, request, over);
   const id = pending?.id ?? `${open.id}/a${conversation.turns}`;
   try {
     const reply = await ask(context, { id, role: spec.role, request, added });

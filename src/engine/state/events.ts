@@ -90,7 +90,13 @@ export const event = z.discriminatedUnion('type', [
     /** Folder of its worktree, where the person can look themselves; absent in older journals. */
     worktree: z.string().optional(),
   }),
-  z.object({ ...stamp, type: z.literal('step.begun'), step, burns: z.array(tank).min(1) }),
+  z.object({
+    ...stamp,
+    type: z.literal('step.begun'),
+    step,
+    /** Empty only where a model call is tried again. */
+    burns: z.array(tank),
+  }),
   z.object({
     ...stamp,
     type: z.literal('step.ended'),

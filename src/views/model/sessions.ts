@@ -97,7 +97,8 @@ function begin(all: Map<StepId, Told>, open: Told | undefined, { step, at }: Eve
     all.set(step.id, told);
     return told;
   }
-  if (step.kind === 'ask') open?.asks.push({ step, at });
+  // A try that failed begins again, and is the same turn.
+  if (step.kind === 'ask' && open?.begun.has(step.id) === false) open.asks.push({ step, at });
   open?.begun.set(step.id, at);
   return open;
 }

@@ -154,6 +154,46 @@ describe('ask', () => {
     assert.ok(Math.abs(resumed.kernel.state.ledger.spend.usd - 7 * most) < 1e-12);
   });
 
+  for (const { it: when, before } of [
+    { it: 'the first try', before: [] },
+    { it: 'a later try', before: [failing('overloaded')] },
+  ])
+    it(`counts a call that a kill broke off, in ${when}, at its highest possible cost, and only then asks again`, async () => {
+      const w = world({ answers: [...before, says('lost')] });
+      const { context, kernel } = building(w);
+      w.journal.crashAt = kernel.state.n + 2 + 2 * before.length;
+      await assert.rejects(ask(context, call(context.open.id)), { name: 'Interruption', reason: 'failed-write' });
+      w.model.answers.push(says('hi'));
+      const resumed = await again(w);
+      assert.deepEqual(await ask(resumed.context, call(resumed.context.open.id)), says('hi'));
+      const { spend, burned } = resumed.kernel.state.ledger;
+      assert.equal(spend.calls, 2);
+      assert.ok(Math.abs(spend.usd - costOf(worstCase(request), testPrices) - costOf(says('').usage, testPrices)) < 1e-12);
+      assert.equal(burned.turns[context.open.id], 1);
+    });
+
+  it('asks no more where a call that a kill broke off leaves too little of the budget', async () => {
+    const w = world({ answers: [says('lost')] });
+    const { context, kernel } = building(w);
+    w.journal.crashAt = kernel.state.n + 2;
+    await assert.rejects(ask(context, call(context.open.id)), Interruption);
+    const resumed = await again(w);
+    resumed.kernel.state.ledger.budget.usd = 1.5 * costOf(worstCase(request), testPrices);
+    await assert.rejects(ask(resumed.context, call(context.open.id)), OverBudget);
+    assert.equal(w.model.asked.length, 1);
+  });
+
+  it('counts nothing for a stop while it waits for its next try', async () => {
+    const w = world({ answers: [failing('overloaded')] });
+    const { context } = building(w);
+    w.clock.sleep = () => Promise.reject(new Interruption('cancelled', 'stopped'));
+    await assert.rejects(ask(context, call(context.open.id)), Interruption);
+    w.model.answers.push(says('hi'));
+    const resumed = await again(w);
+    await ask(resumed.context, call(context.open.id));
+    assert.equal(resumed.kernel.state.ledger.spend.calls, 1);
+  });
+
   it('does not retry when cut replies have left too little budget', async () => {
     const w = world({ answers: times(7, () => failing('cut')) });
     const { context, kernel } = building(w);

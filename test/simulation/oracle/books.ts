@@ -76,6 +76,8 @@ export class Books {
   private open: string | undefined;
   private readonly ended = new Set<string>();
   private readonly begun = new Set<string>();
+  /** Steps that failed since they began last. */
+  private readonly failed = new Set<string>();
 
   constructor(
     private readonly opened: EventOf<'run.opened'>,
@@ -98,7 +100,9 @@ export class Books {
   }
 
   private begin({ step, burns }: EventOf<'step.begun'>): void {
-    this.once(this.begun, step.id, 'begun');
+    const isNextTry = this.failed.delete(step.id) && step.kind === 'ask' && burns.length === 0;
+    if (!isNextTry) this.once(this.begun, step.id, 'begun');
+    if (!isNextTry && burns.length === 0) this.addViolation('limits', `${step.id} burns nothing`);
     if (step.kind === 'action') this.decide(step.decision, burns);
     if (step.kind === 'action') this.open = step.id;
     else if (step.kind !== 'resume' && !step.id.startsWith(`${this.open}/`))
@@ -138,7 +142,8 @@ export class Books {
   }
 
   private end({ id, facts, outcome }: EventOf<'step.ended'>): void {
-    if (outcome !== 'failed') this.once(this.ended, id, 'ended');
+    if (outcome === 'failed') this.failed.add(id);
+    else this.once(this.ended, id, 'ended');
     if (id === this.open) this.open = undefined;
     else if (!id.startsWith(`${this.open}/`)) this.addViolation('one line a transaction', `${id} ended and was not open`);
     if (outcome !== 'done' && facts.some((fact) => fact.fact !== 'model.spent'))

@@ -46,6 +46,9 @@ const first: Draft[] = [
 const rest: Draft[] = [
   { ...ended('5/a0/c1'), result: kept('3', '1 passing\n````\n## not a heading'), exit: 0 } as Draft,
   ask(1, request('4', 'Report now.')),
+  // A try that failed, and the next one.
+  { ...ended('5/a1'), outcome: 'failed', why: 'overloaded' } as Draft,
+  ask(1, request('4', 'Report now.')),
   { ...ended('5/a1'), result: reply('5', [{ type: 'text', text: 'Done.' }]) } as Draft,
   ended('5'),
 ];
