@@ -2,7 +2,7 @@
  * A model of the editor's own (`vscode.lm`). The editor asks it, in another thread; this side knows no editor (I12). The editor
  * tells neither prices nor what a call used, so tokens are counted by the model's own count, within bounds.
  */
-import { mostRead } from '../engine/agents/cost.ts';
+import { mostRead, worstCase } from '../engine/agents/cost.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 import type { AskReply, AskRequest, AssistantBlock, Usage } from '../engine/ground/messages.ts';
 import { ownName } from '../engine/ground/model-names.ts';
@@ -65,6 +65,7 @@ async function ask(port: EditorPort, request: AskRequest, onText: (delta: string
   const stop = (): void => watch.abort();
   signal.addEventListener('abort', stop, { once: true });
   let isStalled = false;
+  let hasBegun = false;
   const timer = setTimeout(() => {
     isStalled = true;
     watch.abort();
@@ -74,15 +75,16 @@ async function ask(port: EditorPort, request: AskRequest, onText: (delta: string
       { model: ownName(request.model), ...chatOf(request), mostBytes: request.maxTokens * bytesOfToken },
       (delta) => {
         timer.refresh();
+        hasBegun = true;
         onText(delta);
       },
       watch.signal,
     );
     if (signal.aborted || isStalled) throw cancelled();
-    if ('kind' in answer) throw errorOf(answer, request.model);
+    if ('kind' in answer) throw errorOf(answer, request.model, hasBegun ? worstCase(request) : undefined);
     return replyOf(request, answer);
   } catch (error) {
-    if (signal.aborted) throw cancelled(error);
+    if (signal.aborted) throw cancelled(error, worstCase(request));
     if (isStalled) throw new RetryableModelError(`Nothing came from the editor's model for ${idleMs / 1000} s.`, 'stalled');
     throw error;
   } finally {
@@ -117,11 +119,11 @@ function withinBounds(counted: number | null, most: number): number {
   return Math.min(most, Math.max(Math.ceil(counted), Math.ceil((most * bytesOfToken) / mostBytesOfToken)));
 }
 
-function errorOf({ kind, message }: EditorFailure, model: string): RetryableModelError | TerminalModelError {
+function errorOf({ kind, message }: EditorFailure, model: string, used: Usage | undefined): RetryableModelError | TerminalModelError {
   const name = ownName(model);
-  if (kind === 'failed') return new RetryableModelError(`The editor's model ${name} failed: ${message}`, 'overloaded');
+  if (kind === 'failed') return new RetryableModelError(`The editor's model ${name} failed: ${message}`, 'overloaded', undefined, { used });
   const { words, next } = terminals[kind];
-  return new TerminalModelError(`${words(name)} (${message})`, 'authentication', next);
+  return new TerminalModelError(`${words(name)} (${message})`, 'authentication', next, { used });
 }
 
 const terminals: Record<Exclude<EditorFailure['kind'], 'failed'>, { words: (name: string) => string; next: string }> = {
@@ -136,6 +138,6 @@ const terminals: Record<Exclude<EditorFailure['kind'], 'failed'>, { words: (name
   gone: { words: (name) => `The editor has no model ${name} any more`, next: 'Choose another model, and resume.' },
 };
 
-function cancelled(cause?: unknown): Interruption {
-  return new Interruption('cancelled', 'The call to the model was cancelled.', { cause });
+function cancelled(cause?: unknown, used?: Usage): Interruption {
+  return new Interruption('cancelled', 'The call to the model was cancelled.', { cause, used });
 }

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { worstCase } from '../../src/engine/agents/cost.ts';
-import { RetryableModelError, TerminalModelError } from '../../src/engine/ground/errors.ts';
+import { Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import type { AskReply, AskRequest, ToolResult } from '../../src/engine/ground/messages.ts';
 import type { Model } from '../../src/engine/ports.ts';
 import { tokensOf } from '../../src/engine/work/spend.ts';
@@ -113,12 +113,18 @@ export function describeProvider(title: string, open: () => Promise<ContractPeer
     );
 
     it(
-      'stops at once when it is cancelled, and tells the provider',
+      'stops at once when it is cancelled, tells the provider, and what it used at most',
       using(async (peer) => {
         peer.answer({ hangs: 'Thinking' });
         const stop = new AbortController();
         const asking = peer.model.ask({ ...request, model: peer.name }, () => stop.abort(), stop.signal);
-        await assert.rejects(asking, { name: 'Interruption', reason: 'cancelled' });
+        const error = await asking.then(
+          () => assert.fail('it was cancelled'),
+          (failed: unknown) => failed,
+        );
+        assert.ok(error instanceof Interruption && error.reason === 'cancelled', String(error));
+        assert.ok(error.used && error.used.output > 0, 'what it used is paid');
+        assert.ok(tokensOf(error.used) <= tokensOf(worstCase({ ...request, model: peer.name })));
         for (let tries = 0; !peer.gaveUp(); tries += 1) {
           assert.ok(tries < 200, 'the provider goes on');
           await new Promise((resolve) => setTimeout(resolve, 25));
@@ -131,7 +137,7 @@ export function describeProvider(title: string, open: () => Promise<ContractPeer
       using(async (peer) => {
         peer.answer({ text: 'Too late.' });
         const asking = peer.model.ask({ ...request, model: peer.name }, () => undefined, AbortSignal.abort());
-        await assert.rejects(asking, { name: 'Interruption', reason: 'cancelled' });
+        await assert.rejects(asking, { name: 'Interruption', reason: 'cancelled', used: undefined });
         assert.equal(peer.seen(), '');
       }),
     );

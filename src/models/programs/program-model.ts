@@ -50,15 +50,16 @@ export function createProgramModel(program: ProgramName, options: ProgramOptions
         end();
         talk = new Talk(program, request, options);
       }
+      const asked = talk;
       const abort = (): void => end();
       signal.addEventListener('abort', abort, { once: true });
       try {
-        const reply = await talk.turn(request, onText);
-        if (talk.isOver) end();
+        const reply = await asked.turn(request, onText);
+        if (asked.isOver) end();
         return reply;
       } catch (error) {
         end();
-        throw signal.aborted ? cancelled(error) : error;
+        throw signal.aborted ? cancelled(error, asked.usedAtMost(request)) : error;
       } finally {
         signal.removeEventListener('abort', abort);
       }
@@ -84,6 +85,7 @@ class Talk {
   private announced: string[] = [];
   /** What the next request has to begin with. */
   private said = '';
+  private now: Turn = newTurn();
   isOver = false;
 
   constructor(program: ProgramName, request: AskRequest, { port, toolsUrl, idleMs }: ProgramOptions) {
@@ -124,14 +126,14 @@ class Talk {
 
   async turn(request: AskRequest, onText: (delta: string) => void): Promise<AskReply> {
     const mostBytes = request.maxTokens * bytesOfToken;
-    const turn: Turn = { calls: [], text: '', used: undefined, messages: 0, stop: 'tool_use' };
+    const turn = (this.now = newTurn());
     // What an earlier message said stays; one that begins anew does not.
     let kept = '';
     for (;;) {
       turn.calls = turn.calls.filter((call) => !call.isWithdrawn());
       const event = await this.next(this.patienceFor(turn));
       if (event === undefined && turn.calls.length > 0) return this.reply(request, turn);
-      if (event === undefined) throw this.failed('stalled', `nothing came for ${this.idleMs / 1000} s`, turn);
+      if (event === undefined) throw this.failed('stalled', `nothing came for ${this.idleMs / 1000} s`, request);
       if ('failed' in event) throw event.failed;
       if ('call' in event) turn.calls.push(event.call);
       else if ('line' in event) {
@@ -140,10 +142,12 @@ class Talk {
         if (call !== undefined) this.announced.push(call);
         if (message === 'begun') turn.text = this.isMessageOpen ? kept : (kept = turn.text);
         if (message === 'begun') turn.messages += 1;
+        if (message === 'begun') turn.untold += 1;
+        else if (usage) turn.untold = Math.max(0, turn.untold - 1);
         if (message !== undefined) this.isMessageOpen = message === 'begun';
         if (usage) turn.used = sum(turn.used, usage);
         if (failure?.kind === 'cut') return this.reply(request, { ...turn, calls: [], stop: 'max_tokens' });
-        if (failure) throw this.errorOf(failure, turn);
+        if (failure) throw this.errorOf(failure, request);
         if (text !== undefined) onText(text);
         turn.text += text ?? (turn.text === '' ? (last ?? '') : '');
         if (Buffer.byteLength(turn.text) > mostBytes)
@@ -152,10 +156,15 @@ class Talk {
         const { exit, output } = event.ended;
         this.isOver = true;
         if (exit === 0) return this.reply(request, { ...turn, calls: [], stop: 'end_turn' });
-        if (exit === 126 || exit === 127) throw this.errorOf({ kind: 'login', message: `it cannot be run here: ${output}` }, turn);
-        throw this.errorOf({ kind: 'failed', message: `it ended with ${exit ?? 'a signal'}: ${output}` }, turn);
+        if (exit === 126 || exit === 127) throw this.errorOf({ kind: 'login', message: `it cannot be run here: ${output}` }, request);
+        throw this.errorOf({ kind: 'failed', message: `it ended with ${exit ?? 'a signal'}: ${output}` }, request);
       }
     }
+  }
+
+  /** What its turn used at most where it breaks off now. */
+  usedAtMost(request: AskRequest): Usage {
+    return usageOf(request, this.now, Infinity);
   }
 
   end(): void {
@@ -209,21 +218,34 @@ class Talk {
     return { content, stop, usage: usageOf(request, turn, written), model: request.model };
   }
 
-  private errorOf({ kind, message }: Failure, turn: Turn): RetryableModelError | TerminalModelError {
-    const words = `${this.title} could not answer: ${message.trim()}`;
-    if (kind === 'login') return new TerminalModelError(words, 'authentication', this.dialect.login);
-    if (kind === 'limit')
-      return new TerminalModelError(words, 'authentication', 'Resume when the limit is renewed, or choose another model.');
-    if (kind === 'model') return new TerminalModelError(words, 'authentication', 'Choose a model that it knows, and resume.');
-    if (kind === 'request') return new TerminalModelError(words, 'request', 'Choose another model, and resume.');
-    return this.failed(kind === 'busy' ? 'rate-limited' : 'overloaded', message, turn);
+  private errorOf({ kind, message }: Failure, request: AskRequest): RetryableModelError | TerminalModelError {
+    if (kind === 'busy') return this.failed('rate-limited', message, request);
+    if (kind === 'failed' || kind === 'cut') return this.failed('overloaded', message, request);
+    const next = kind === 'login' ? this.dialect.login : nextSteps[kind];
+    const used = this.paid(request);
+    return new TerminalModelError(this.words(message), kind === 'request' ? 'request' : 'authentication', next, { used });
   }
 
-  /** What was used until then is charged. */
-  private failed(kind: RetryableModelError['kind'], why: string, { used }: Turn): RetryableModelError {
-    return new RetryableModelError(`${this.title} could not answer: ${why.trim()}`, kind, undefined, { used });
+  private failed(kind: RetryableModelError['kind'], why: string, request: AskRequest): RetryableModelError {
+    return new RetryableModelError(this.words(why), kind, undefined, { used: this.paid(request) });
+  }
+
+  private words(why: string): string {
+    return `${this.title} could not answer: ${why.trim()}`;
+  }
+
+  /** Undefined where nothing of a reply came. */
+  private paid(request: AskRequest): Usage | undefined {
+    const { messages, text, calls } = this.now;
+    return messages > 0 || text !== '' || calls.length > 0 ? this.usedAtMost(request) : undefined;
   }
 }
+
+const nextSteps: Readonly<Record<'limit' | 'model' | 'request', string>> = {
+  limit: 'Resume when the limit is renewed, or choose another model.',
+  model: 'Choose a model that it knows, and resume.',
+  request: 'Choose another model, and resume.',
+};
 
 interface Turn {
   text: string;
@@ -231,14 +253,21 @@ interface Turn {
   used: Usage | undefined;
   /** How often the program asked its provider. */
   messages: number;
+  /** Messages of which it has not told yet what they wrote. */
+  untold: number;
   stop: AskReply['stop'];
 }
+
+const newTurn = (): Turn => ({ calls: [], text: '', used: undefined, messages: 0, untold: 0, stop: 'tool_use' });
 
 /** Fewer than a token of any real text has. */
 const bytesOfToken = 2;
 
-/** What the program tells, within what one request may use at most, as often as it asked; where it tells nothing, that. */
-function usageOf(request: AskRequest, { used, messages }: Turn, written: number): Usage {
+/**
+ * What the program tells, within what one request may use at most, as often as it asked; where it tells nothing, that.
+ * @param written bytes
+ */
+function usageOf(request: AskRequest, { used, messages, untold }: Turn, written: number): Usage {
   const times = Math.max(1, messages);
   const most = { input: times * mostRead(request), output: Math.min(request.maxTokens, Math.ceil(written / bytesOfToken)) };
   if (!used) return { input: most.input, output: most.output, cacheRead: 0, cacheWrite: 0 };
@@ -246,7 +275,7 @@ function usageOf(request: AskRequest, { used, messages }: Turn, written: number)
   const share = Math.min(1, most.input / Math.max(read, 1));
   const part = (tokens: number): number => Math.floor(tokens * share);
   const input = { input: part(used.input), cacheRead: part(used.cacheRead), cacheWrite: part(used.cacheWrite) };
-  return { ...input, output: Math.min(used.output, times * request.maxTokens) };
+  return { ...input, output: Math.min(used.output + untold * request.maxTokens, times * request.maxTokens) };
 }
 
 function sum(one: Usage | undefined, other: Usage): Usage {
@@ -274,6 +303,6 @@ function cutTo(text: string, bytes: number): string {
     .replace(/\uFFFD+$/, '');
 }
 
-function cancelled(cause?: unknown): Interruption {
-  return new Interruption('cancelled', 'The call to the model was cancelled.', { cause });
+function cancelled(cause?: unknown, used?: Usage): Interruption {
+  return new Interruption('cancelled', 'The call to the model was cancelled.', { cause, used });
 }

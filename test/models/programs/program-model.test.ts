@@ -242,6 +242,30 @@ describe("a program's conversation", () => {
     await assert.rejects(missing, (error) => error instanceof TerminalModelError && /cannot be run here/.test(error.message));
   });
 
+  it('counts the most that a message may write which it has not told the end of', async () => {
+    const begun = { type: 'message_start', message: { usage: { input_tokens: 10 } } };
+    const whole = [event({ type: 'message_delta', usage: { output_tokens: 7 } }), event({ type: 'message_stop' })];
+    const limit = JSON.stringify({ type: 'result', is_error: true, result: "You've hit your usage limit" });
+    const overload = JSON.stringify({ type: 'result', is_error: true, result: 'API Error: 529 Overloaded' });
+    const long = event({ type: 'content_block_delta', delta: { type: 'text_delta', text: 'x'.repeat(2001) } });
+    for (const { lines, used } of [
+      { lines: [event(begun), long], used: { input: 10, output: 1000 } },
+      { lines: [event(begun), overload], used: { input: 10, output: 1000 } },
+      { lines: [event(begun)], used: { input: 10, output: 1000 } },
+      { lines: [event(begun), ...whole, limit], used: { input: 10, output: 7 } },
+      { lines: [event(begun), event(begun), ...whole, limit], used: { input: 20, output: 1007 } },
+    ]) {
+      const { started, ask } = world(50);
+      const asking = ask([go]);
+      for (const line of lines) at(started, 0).listener.line(line);
+      const told = await asking.then(
+        ({ usage }) => usage,
+        (error: unknown) => (error instanceof RetryableModelError || error instanceof TerminalModelError ? error.used : undefined),
+      );
+      assert.deepEqual(told, { cacheRead: 0, cacheWrite: 0, ...used }, lines.at(-1));
+    }
+  });
+
   it('may be tried again where nothing comes, and where the program breaks', async () => {
     const quiet = world(20);
     await assert.rejects(quiet.ask([go]), (error) => error instanceof RetryableModelError && error.kind === 'stalled');
