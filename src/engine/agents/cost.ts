@@ -16,16 +16,22 @@ export function costOf(used: Usage, prices: Prices): number {
 export const webUses = 4;
 /** Tokens of one fetched page. */
 export const pageTokens = 16_000;
-/** Tokens that one request may read through web tools: every use is read again by those after it. */
+/** Tokens of the web that one request may read: what a use found is read again by those after it. */
 const webTokens = 600_000;
 
 /** Tokens of one picture, at most: a provider scales larger ones down. */
 const pictureTokens = 5000;
 
+/** How often the model is asked in one request with web tools: each use is followed by one more time, which is billed. */
+const webSteps = 2 * webUses + 1;
+
 /** The most that a request may use. It assumes two bytes for a token, fewer than real texts have, and no cache hit. */
 export function worstCase(request: AskRequest): Usage {
   const most = { input: 0, output: request.maxTokens, cacheRead: 0, cacheWrite: mostRead(request) };
-  return request.web ? { ...most, cacheWrite: most.cacheWrite + webTokens, searches: webUses } : most;
+  if (!request.web) return most;
+  // Each step reads the request again, and what those before it wrote.
+  const read = webSteps * most.cacheWrite + (webSteps - 1) * most.output + webTokens;
+  return { ...most, cacheWrite: read, searches: webUses };
 }
 
 /** Whatever of its input is read from a cache or written to it. */
