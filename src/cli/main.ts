@@ -38,11 +38,13 @@ async function main(argv: string[]): Promise<void> {
   const stop = createStop();
   // The first one stops in good order, the second one ends at once.
   const onSignal = (): void => (stop.signal.aborted ? process.exit(exitCodes.cancelled) : stop.abort());
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, onSignal);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
   let command: Command | undefined;
   let letSleep: (() => void) | undefined;
   // A reader that left (`| head`) needs no more lines; what runs stops in good order, and can be resumed.
   const onBroken = (error: NodeJS.ErrnoException): void => {
+    // A terminal that was closed.
+    if (error.code === 'EIO') return stop.abort();
     if (error.code !== 'EPIPE') throw error;
     if (command?.name === 'lsp' || command?.name === 'mcp') process.exit(exitCodes.failed);
     stop.abort();
