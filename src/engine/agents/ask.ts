@@ -5,7 +5,7 @@
  */
 import type { Context } from '../context.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../ground/errors.ts';
-import { canBurn, tank } from '../state/fuel.ts';
+import { canBurn, spentOf, tank } from '../state/fuel.ts';
 import type { Prices } from '../ports.ts';
 import type { Fact } from '../work/facts.ts';
 import { costOf, OverBudget, overBudget, worstCase } from './cost.ts';
@@ -119,12 +119,20 @@ async function waitBeforeRetry(context: Context, error: RetryableModelError, tri
   const waitMs = Math.min(error.retryAfterMs || 1000 * 2 ** tries, longestWait);
   ports.progress({ kind: 'retry', why: error.message, attempt: tries, waitMs });
   if (error.kind !== 'rate-limited') return ports.clock.sleep(waitMs, signal);
-  if (!canBurn(state.ledger, [tank('limits')])) throw unreachable(error, tries);
+  if (!canBurn(state.ledger, [tank('limits')])) throw noWaitLeft(error, spentOf(state.ledger, tank('limits')));
   const effect = { name: 'rate-limit', key: String(state.n), detail: `${waitMs} ms` };
   const id = `${context.open.id}/rate-limit:${state.n}`;
   await context.append({ type: 'step.begun', step: { id, kind: 'effect', effect }, burns: [tank('limits')] });
   await ports.clock.sleep(waitMs, signal);
   await context.append({ type: 'step.ended', id, outcome: 'done', facts: [] });
+}
+
+/** A resume brings no new waits: it goes on until the provider's next limit. */
+function noWaitLeft(cause: RetryableModelError, waits: number): Interruption {
+  const message = `Loop waited ${waits} times for rate limits, as often as a run may, and the next one came: ${cause.message}`;
+  const next =
+    'Nothing that was settled is lost. Raise your limit at the provider, or choose other models, then do the same again: every further limit stops it.';
+  return new Interruption('unreachable', message, { cause, next });
 }
 
 function unreachable(cause: RetryableModelError, tries: number): Interruption {

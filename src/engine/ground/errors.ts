@@ -21,16 +21,17 @@ export class Refusal extends InputError {}
 /** The sprint stops here, and the same command resumes it. Nothing that was settled is lost. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
-  readonly next = 'Nothing that was settled is lost: do the same again, and it goes on from here.';
+  readonly next: string;
   /** What a model call that it broke off used at most; undefined where there was none. */
   readonly used: Usage | undefined;
   constructor(
     readonly reason: 'cancelled' | 'paused' | 'unreachable' | 'failed-write' | 'lost-lock' | 'lost-launcher',
     message: string,
-    options?: { cause?: unknown; used?: Usage | undefined },
+    options?: { cause?: unknown; used?: Usage | undefined; next?: string },
   ) {
     super(message, options);
     this.used = options?.used;
+    this.next = options?.next ?? 'Nothing that was settled is lost: do the same again, and it goes on from here.';
   }
 }
 

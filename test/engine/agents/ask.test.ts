@@ -101,7 +101,8 @@ describe('ask', () => {
   it('stops the sprint when the limits tank is empty', async () => {
     const w = world({ answers: times(50, () => failing('rate-limited', 1)) });
     const { context, kernel } = building(w);
-    await assert.rejects(ask(context, call(context.open.id)), Interruption);
+    const stopped = { name: 'Interruption', reason: 'unreachable', message: /waited 40 times for rate limits/, next: /other models/ };
+    await assert.rejects(ask(context, call(context.open.id)), stopped);
     assert.deepEqual([w.model.asked.length, left(kernel.state.ledger, tank('limits'))], [41, 0]);
   });
 
