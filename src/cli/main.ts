@@ -36,18 +36,20 @@ async function main(argv: string[]): Promise<void> {
   // Where nothing keeps this process alive before its command ended, that is no delivery.
   process.exitCode = exitCodes.failed;
   const stop = createStop();
-  // The first one stops in good order, the second one ends at once.
-  const onSignal = (): void => (stop.signal.aborted ? process.exit(exitCodes.cancelled) : stop.abort());
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
   let command: Command | undefined;
   let letSleep: (() => void) | undefined;
-  // A reader that left (`| head`) needs no more lines; what runs stops in good order, and can be resumed.
-  const onBroken = (error: NodeJS.ErrnoException): void => {
-    // A terminal that was closed.
-    if (error.code === 'EIO') return stop.abort();
-    if (error.code !== 'EPIPE') throw error;
-    if (command?.name === 'lsp' || command?.name === 'mcp') process.exit(exitCodes.failed);
+  // The first one stops in good order, the second one ends at once; a server leaves nothing half done.
+  const onSignal = (): void => (stop.signal.aborted || isServer(command) ? process.exit(exitCodes.cancelled) : stop.abort());
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  // Nobody sees more lines: what runs stops in good order, and can be resumed.
+  const onBroken = ({ code, message }: NodeJS.ErrnoException): void => {
+    if (isServer(command)) process.exit(exitCodes.failed);
+    const isFirst = !stop.signal.aborted;
     stop.abort();
+    // A reader that left (`| head`) has all that it needs; a terminal that is gone and a full disk lose what was printed.
+    if (code === 'EPIPE' || !isFirst) return;
+    process.once('exit', (ended) => void (process.exitCode = ended || exitCodes.failed));
+    streams.err(`Loop stops, because its output cannot be written: ${message}.\n`);
   };
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onBroken);
   try {
@@ -61,6 +63,11 @@ async function main(argv: string[]): Promise<void> {
   } finally {
     letSleep?.();
   }
+}
+
+/** It answers a client for as long as that wants. */
+function isServer(command: Command | undefined): boolean {
+  return command?.name === 'lsp' || command?.name === 'mcp';
 }
 
 /** @returns how to let it sleep again. */

@@ -1,6 +1,7 @@
 /** The built `loop mcp`, asked over its standard input as an agent's client asks it: it answers from the journal, and changes nothing. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'mocha';
@@ -13,6 +14,8 @@ interface Answer {
   result: { content: { text: string }[]; isError?: boolean };
 }
 
+const first = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a test', version: '1' } };
+
 describe('loop mcp', () => {
   let at: Ground;
   before(async () => {
@@ -21,7 +24,6 @@ describe('loop mcp', () => {
   after(() => at.dispose());
 
   const ask = async (...calls: [tool: string, input?: object][]): Promise<Answer['result'][]> => {
-    const first = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a test', version: '1' } };
     const messages = [
       { id: 0, method: 'initialize', params: first },
       { method: 'notifications/initialized' },
@@ -33,9 +35,8 @@ describe('loop mcp', () => {
   const textOf = ({ content: [first] }: Answer['result']): string => first?.text ?? '';
 
   it('lists what may be asked, all of it only to read', async () => {
-    const start = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a test', version: '1' } };
     const answers = await talk(dirname(at.sprintDir), [
-      { id: 0, method: 'initialize', params: start },
+      { id: 0, method: 'initialize', params: first },
       { id: 1, method: 'tools/list' },
     ]);
     const { tools } = (answers.get(1) as { result: { tools: { name: string; annotations: { readOnlyHint: boolean } }[] } }).result;
@@ -75,6 +76,23 @@ describe('loop mcp', () => {
     assert.match(textOf(unknown), /There is no verification "cli\/nobody"\. There are: cli\/name, /);
     assert.match(textOf(report), /^# Delivery report: /);
     assert.deepEqual(await fingerprint(at.repo), untouched);
+  });
+
+  it('ends at the first signal, as loop lsp does, though its client is still there', async () => {
+    const hello = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { capabilities: {}, processId: null, rootUri: null } };
+    const body = JSON.stringify(hello);
+    for (const [args, words] of [
+      [['mcp', at.repo], `${JSON.stringify({ ...hello, params: first })}\n`],
+      [['lsp'], `Content-Length: ${body.length}\r\n\r\n${body}`],
+    ] as const) {
+      const child = spawn(process.execPath, [resolve('dist/cli.mjs'), ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+      child.stdin.write(words);
+      await once(child.stdout, 'data');
+      child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      assert.deepEqual(await once(child, 'exit'), [130, null], args[0]);
+      clearTimeout(late);
+    }
   });
 });
 
