@@ -4,6 +4,7 @@
  * "not run" (I2) are made again, and that reply does not count as a turn.
  */
 import { InputError, Interruption, TerminalModelError } from '../engine/ground/errors.ts';
+import { isPriced } from '../engine/ground/model-names.ts';
 import {
   withoutPictures,
   type AskReply,
@@ -33,7 +34,7 @@ export function createRecorded(file: { name: string; text: string }, options: Re
   const recording = parseRecording(file, options.readFile ?? noFiles);
   return {
     id: 'recorded',
-    prices: pricesOf,
+    prices: (name) => (isPriced(name) ? pricesOf(name) : undefined),
     window: windowOf,
     async ask(request, onText, signal) {
       const reply = replyTo(recording, request);

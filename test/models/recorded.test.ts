@@ -154,8 +154,9 @@ describe('the recorded model', () => {
     await assertMissing(requestFor('fix/cli/total#11', [], 'fixer'), /no turn 1/);
   });
 
-  it('has the prices of the requested model', () => {
+  it('has the prices of the requested model, where it has any', () => {
     assert.deepEqual(recorded().prices('claude-opus-5-5'), pricesOf('claude-opus-5-5'));
+    for (const name of ['codex:gpt-5', 'claude-code:opus', 'editor:copilot/gpt']) assert.equal(recorded().prices(name), undefined, name);
   });
 
   it('shows its text in pieces at the given pace, until cancelled', async () => {
