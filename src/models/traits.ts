@@ -101,3 +101,6 @@ const table: ReadonlyMap<string, Traits> = new Map(
     ] as const
   ).map(([name, traits]) => [name, { ...unlisted(name), ...traits }]),
 );
+
+/** Names that the table has. */
+export const listed: readonly string[] = [...table.keys()];

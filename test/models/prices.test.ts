@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from 'mocha';
 import { defaults } from '../../src/engine/ground/config.ts';
 import { pricesOf } from '../../src/models/prices.ts';
+import { listed } from '../../src/models/traits.ts';
 
 describe('prices', () => {
   it('are known for a model’s name and its dated name', () => {
@@ -19,6 +21,12 @@ describe('prices', () => {
     const dearest = { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75, search: 0.01 };
     for (const name of ['gateway/any', 'claude-opus-5-9', 'claude-opus-5-5-fast', '', 'constructor'])
       assert.deepEqual(pricesOf(name), dearest, name);
+  });
+
+  it('have a row for every model whose traits are listed, but for those whose price nobody told', () => {
+    const without = listed.filter((name) => isDeepStrictEqual(pricesOf(name), pricesOf('unknown')));
+    // The API's client names it, and no list of prices that we have does; the dearest row bounds what it may cost.
+    assert.deepEqual(without, ['claude-mythos-5-2']);
   });
 
   it('have a row for every default model', () => {
