@@ -29,12 +29,13 @@ async function main(): Promise<void> {
   process.env['PATH'] = pathWithStandIns();
   const recordings = recordingsIn(resolve(values.in)).filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   if (recordings.length === 0) print(`There is no such recording in ${resolve(values.in)}.`);
-  const found: Difference[] = [];
-  for (const recording of recordings) found.push(...(await replay(recording)));
-  const changes = joined(found);
+  const replayed: Replayed[] = [];
+  for (const recording of recordings) replayed.push(await replay(recording));
+  const changes = joined(replayed.flatMap(({ differences }) => differences));
   for (const change of changes) for (const line of ['', ...differenceLines(change)]) print(line);
   if (changes.length > 0) print('\nIf it is meant to be so: npm run replay -- --update');
-  process.exitCode = recordings.length === 0 || changes.length > 0 ? 1 : 0;
+  const isGood = recordings.length > 0 && changes.length === 0 && replayed.every(({ broke }) => broke === '');
+  process.exitCode = isGood ? 0 : 1;
 }
 
 interface Recording {
@@ -63,30 +64,39 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Plays one, and prints its line. */
-async function replay(recording: Recording): Promise<Difference[]> {
+interface Replayed {
+  /** None where they are taken. */
+  differences: Difference[];
+  /** Why it did not come to an end, for the end of its line; empty where it did. */
+  broke: string;
+}
+
+/** Plays one, and prints its line. Where it broke, its requests are not all, so they are not written. */
+async function replay(recording: Recording): Promise<Replayed> {
   const { name, file } = recording;
   const begun = Date.now();
   const recorded = await recordedRequests(file);
   const { requests: now, broke } = await play(recording);
   const differences = recorded ? differencesOf(recorded, now) : [];
-  if (values.update) writeFileSync(requestsFileOf(file), writeRequests(now));
+  if (values.update && broke === '') writeFileSync(requestsFileOf(file), writeRequests(now));
   const place = `${name} ${basename(file, '.yaml')}`;
   const seconds = Math.round((Date.now() - begun) / 1000);
   print(
-    `${place.padEnd(24)} ${now.ending}, ${counted(now.asked.length, 'request')}, ${seconds} s: ${verdict(recorded, differences)}${broke}`,
+    `${place.padEnd(24)} ${now.ending}, ${counted(now.asked.length, 'request')}, ${seconds} s: ${verdict(recorded, differences, broke)}${broke}`,
   );
-  return values.update ? [] : differences.map((one) => ({ ...one, where: one.where.map((where) => `${place}: ${where}`) }));
+  const told = differences.map((one) => ({ ...one, where: one.where.map((where) => `${place}: ${where}`) }));
+  return { differences: values.update ? [] : told, broke };
 }
 
-function verdict(recorded: Requests | undefined, differences: readonly Difference[]): string {
+function verdict(recorded: Requests | undefined, differences: readonly Difference[], broke: string): string {
+  if (values.update && broke !== '') return 'not written';
   if (values.update) return recorded && differences.length === 0 ? 'as recorded' : 'written';
   if (!recorded) return 'nobody wrote down what was asked; --update does';
   return differences.length === 0 ? 'as recorded' : `differs in ${[...new Set(differences.map(({ part }) => part))].join(', ')}`;
 }
 
-/** What is asked in a play of it now; `broke`: why it did not come to an end. */
-async function play({ name, file }: Recording): Promise<{ requests: Requests; broke: string }> {
+/** What is asked in a play of it now. */
+async function play({ name, file }: Recording): Promise<{ requests: Requests } & Pick<Replayed, 'broke'>> {
   const folder = mkdtempSync(join(tmpdir(), 'loop-replay-'));
   process.env['LOOP_STATE_HOME'] = join(folder, 'state');
   const pipeline = exampleOf(file);
