@@ -37,7 +37,7 @@ export interface FinishPreview extends BranchPreview {
 
 /**
  * Describes what a merge would bring, and why it would be refused now.
- * @throws InputError when there is nothing to finish, or the sprint is running.
+ * @throws InputError when there is nothing to finish; Refusal when the sprint is running.
  */
 export async function previewFinish(sprintDir: string, signal?: AbortSignal): Promise<FinishPreview> {
   // The preview opens the worktree, which a running sprint or verification works in.

@@ -8,7 +8,7 @@ import { constants, mkdir, open, readFile, realpath, type FileHandle } from 'nod
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { InputError } from '../engine/ground/errors.ts';
+import { InputError, Refusal } from '../engine/ground/errors.ts';
 import { codeOf, unlessMissing } from './disk.ts';
 import { stateFolder } from './state-folder.ts';
 
@@ -18,7 +18,7 @@ export interface Lock {
 
 /**
  * @param patience milliseconds to wait for an owner that may be ending.
- * @throws InputError when the sprint is running already, with the id of that process if it answers.
+ * @throws Refusal when the sprint is running already, with the id of that process if it answers; InputError for no folder.
  */
 export async function acquireLock(sprintDir: string, patience = 0): Promise<Lock> {
   const sprint = await unlessMissing(realpath(sprintDir));
@@ -30,7 +30,7 @@ export async function acquireLock(sprintDir: string, patience = 0): Promise<Lock
     await delay(pause);
   if ('release' in result) return result;
   const { holder } = result;
-  throw new InputError(
+  throw new Refusal(
     `The sprint in ${sprintDir} is already running${holder ? `, in process ${holder}` : ''}.`,
     `Follow it or cancel it there, then run the command again.${holder ? '' : ' If no window answers, end the process that hangs.'}`,
   );

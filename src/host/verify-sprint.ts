@@ -53,7 +53,7 @@ export interface VerifyOptions {
   onBegin?: ((id: string) => void) | undefined;
 }
 
-/** @throws InputError when there is nothing to verify, or the sprint is running. */
+/** @throws InputError when there is nothing to verify; Refusal when the sprint is running. */
 export async function verifySprint({ sprintDir, only, failed, signal, onResult, onBegin }: VerifyOptions): Promise<Verified[]> {
   // Two processes cannot share a scratch checkout, and a running sprint uses one.
   const lock = await acquireLock(sprintDir);
