@@ -1,6 +1,6 @@
 /** `loop lint` of a folder of pipelines: each stage and pipeline in it, and with `--fix` all that needs no thought rewritten. */
-import { lstat } from 'node:fs/promises';
-import { basename, dirname, relative } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { counted } from '../engine/ground/text.ts';
 import type { Problem, TextFix } from '../engine/ground/problem.ts';
@@ -12,6 +12,7 @@ import { findingsAt } from '../language/yaml/findings-at.ts';
 import { findingsOf } from '../language/findings.ts';
 import { placeOf } from '../language/place.ts';
 import { nothingKnown } from '../language/verification.ts';
+import { isPipelineKind } from '../language/yaml/pipeline-findings.ts';
 
 /** A rewriting may show what else is to be rewritten; each is seen once. */
 const mostRounds = 5;
@@ -28,7 +29,9 @@ export async function pipelineFolderFindings(
     for (const [file, own] of byFile(problems)) await rewrite(file, own, (line) => print?.(`${relative(folder, file)}: ${line}`));
     problems = await lintFolder(shelves, folder);
   }
-  const found = [...byFile(problems)].map(async ([file, own]) => {
+  // A secret may stand in a document in which nothing else is wrong.
+  const documents = (await documentsIn(folder)).map((file): [string, Problem[]] => [file, []]);
+  const found = [...new Map([...documents, ...byFile(problems)])].map(async ([file, own]) => {
     const document = TextDocument.create(file, 'plaintext', 0, await textOf(file));
     const place = placeOf(file, basename(folder));
     const all = place ? findingsOf(document, place.kind, { ...nothingKnown, problems: own }) : findingsAt(document, own);
@@ -45,9 +48,21 @@ function byFile(problems: readonly Problem[]): Map<string, Problem[]> {
   return files;
 }
 
+/** Stages and pipelines that can be read; of the others their problems tell. */
+async function documentsIn(folder: string): Promise<string[]> {
+  const entries = (await unlessMissing(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const documents = files.filter((file) => {
+    const place = placeOf(file, basename(folder));
+    return place !== undefined && isPipelineKind(place.kind) && place.sprintDir === folder;
+  });
+  const isText = await Promise.all(documents.map((file) => textOf(file).then(Boolean, () => false)));
+  return documents.filter((_, index) => isText[index]);
+}
+
 async function textOf(file: string): Promise<string> {
   const found = await unlessMissing(lstat(file));
-  return found?.isFile() ? ((await readInputFile(dirname(file), file.slice(dirname(file).length + 1))) ?? '') : '';
+  return found?.isFile() ? ((await readInputFile(dirname(file), basename(file))) ?? '') : '';
 }
 
 /** A link is left alone: what it leads to may be no file of this folder. */

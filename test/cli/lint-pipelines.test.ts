@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { parse } from 'yaml';
 import { pipelineFolderFindings } from '../../src/cli/lint-pipelines.ts';
@@ -67,6 +67,24 @@ describe('loop lint, for pipelines', () => {
       ],
     ];
     for (const [of, inUse, known] of expected) assert.deepEqual([...new Set(inUse)].sort(), known.sort(), of);
+  });
+
+  it('finds a secret where nothing else is wrong, and leaves links and what is no text to their problems', async () => {
+    const at = join(folder.path, 'secret', 'pipelines');
+    for (const name of ['plan', 'twin', 'bytes']) mkdirSync(join(at, 'stages', name), { recursive: true });
+    for (const name of ['plan', 'bytes']) writeFileSync(join(at, 'stages', name, 'stage.yaml'), 'termination: { type: fixed }\n');
+    writeFileSync(join(at, 'stages/plan/prompt.md'), `Read \${CTX}.\nUse sk-ant-${'a1B2'.repeat(10)}, and write \${STATUS}.\n`);
+    writeFileSync(join(at, 'stages/bytes/prompt.md'), Buffer.from([0xff, 0xfe]));
+    for (const name of ['stage.yaml', 'prompt.md']) symlinkSync(`../plan/${name}`, join(at, 'stages/twin', name));
+    execFileSync('git', ['init', '--quiet', dirname(at)]);
+    const found = await pipelineFolderFindings(at, undefined);
+    assert.deepEqual(
+      found.map(({ file, code, range }) => [file, code, range.start.line]),
+      [
+        ['', 'P012', 0],
+        ['stages/plan/prompt.md', 'secret', 1],
+      ],
+    );
   });
 
   it('runs forty good ones dry without a word', async () => {
