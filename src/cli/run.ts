@@ -126,7 +126,7 @@ export async function chooseModel(text: string, print: (line: string) => void, s
   if (text.startsWith('strict:')) return strict(text.slice('strict:'.length));
   if (text.startsWith('recorded:')) return { model: await createModel({ kind: 'recorded', file: text.slice('recorded:'.length) }) };
   if (text !== 'anthropic') throw unknownModel(text);
-  const programs = programProviders(programPort, toolsUrl);
+  const programs = programProviders((name) => programPort(name, process.env, print), toolsUrl);
   const credentials = credentialsOr(programs);
   const onRetry = (why: string, attempt: number, waitMs: number): void =>
     print(`Retry ${attempt} in ${Math.round(waitMs / 1000)} s: ${why}`);

@@ -217,7 +217,8 @@ export async function modelOf(
   const { model, baseURL } = params;
   if (model.kind === 'recorded')
     return { model: await createModel({ kind: 'recorded', file: model.file, pace: { ms: recordedPaceMs, clock: systemClock } }) };
-  const providers: Providers = programProviders(programPort, toolsUrl);
+  const tell = (text: string): void => run.onProgress({ kind: 'note', text });
+  const providers: Providers = programProviders((name) => programPort(name, process.env, tell), toolsUrl);
   const apiKey = await keyFor(model, named, key);
   const access = apiKey === undefined ? undefined : { apiKey, ...(baseURL === null ? {} : { baseURL }) };
   if (access) providers.anthropic = await createModel({ kind: 'anthropic', ...access });

@@ -32,8 +32,12 @@ const longest = 86_400;
 /** Characters of its output that tell why it ended. */
 const lastWords = 1500;
 
-/** @returns how to start it; undefined where this machine does not have it. */
-export function programPort(name: ProgramName, env: NodeJS.ProcessEnv = process.env): ProgramPort | undefined {
+/** @param tell is told what the person should know of their login. @returns how to start it; undefined where it is not here. */
+export function programPort(
+  name: ProgramName,
+  env: NodeJS.ProcessEnv = process.env,
+  tell: (note: string) => void = () => undefined,
+): ProgramPort | undefined {
   const { home } = inspectHost(env);
   if (findProgram(name, home, env) === undefined) return undefined;
   return {
@@ -41,7 +45,7 @@ export function programPort(name: ProgramName, env: NodeJS.ProcessEnv = process.
       const stop = createStop();
       // It may be renewed, moved or logged in while a sprint runs.
       const program = findProgram(name, home, env);
-      if (program) void follow(run(program, start, { listener, stop, env }), listener);
+      if (program) void follow(run(program, start, { listener, stop, env, tell }), listener);
       else
         listener.failed(
           new InputError(`${programTitles[name]} is not installed any more.`, 'Install it, or choose another model, and resume.'),
@@ -64,13 +68,18 @@ interface Around {
   listener: ProgramListener;
   stop: AbortController;
   env: NodeJS.ProcessEnv;
+  tell: (note: string) => void;
 }
 
-async function run(program: Program, start: ProgramStart, { listener, stop, env }: Around): Promise<Pick<Finished, 'exit' | 'output'>> {
+async function run(
+  program: Program,
+  start: ProgramStart,
+  { listener, stop, env, tell }: Around,
+): Promise<Pick<Finished, 'exit' | 'output'>> {
   const { toolsServer } = await import('./tools-server.ts');
   const scratch = await makeRunFolder();
   const folder = join(scratch, 'work');
-  const lent = lendLogin(program.login.file, join(scratch, 'login'));
+  const lent = lendLogin(program.login.file, join(scratch, 'login'), tell);
   try {
     await mkdir(folder);
     for (const [name, file] of Object.entries(start.files))
