@@ -35,9 +35,14 @@ export interface ProgramListener {
   failed(error: unknown): void;
 }
 
+export interface ProgramRun {
+  end(): void;
+  /** Whether the person's login is another one by now than what this run has. */
+  hasOldLogin(): boolean;
+}
+
 export interface ProgramPort {
-  /** @returns a function that ends it. */
-  start(start: ProgramStart, listener: ProgramListener): () => void;
+  start(start: ProgramStart, listener: ProgramListener): ProgramRun;
 }
 
 /** The server of Loop's tools, as the program reaches it. */

@@ -11,6 +11,8 @@ import { realPath } from '../sandbox/places.ts';
 export interface LentLogin {
   /** Folder of the host, in which the file stands under its own name. */
   folder: string;
+  /** Whether the person has another login by now than what was lent, or put back since. */
+  isOutdated(): boolean;
   /** Puts back what was renewed until now, and looks no more. */
   end(): void;
 }
@@ -41,6 +43,7 @@ export function lendLogin(file: string, folder: string, tell: (note: string) => 
   timer.unref();
   return {
     folder,
+    isOutdated: () => textOf(file) !== known,
     end() {
       clearInterval(timer);
       putBack();

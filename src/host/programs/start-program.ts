@@ -18,7 +18,7 @@ import type { Conversation } from '../sandbox/runner.ts';
 import { quoted } from '../sandbox/supervisor.ts';
 import { createStop } from '../stop.ts';
 import { createVariables } from '../variables.ts';
-import { lendLogin } from './lent-login.ts';
+import { lendLogin, type LentLogin } from './lent-login.ts';
 import { findProgram, type Program } from './program.ts';
 import { makeRunFolder } from './run-folder.ts';
 
@@ -45,12 +45,14 @@ export function programPort(
       const stop = createStop();
       // It may be renewed, moved or logged in while a sprint runs.
       const program = findProgram(name, home, env);
-      if (program) void follow(run(program, start, { listener, stop, env, tell }), listener);
+      let login: LentLogin | undefined;
+      const onLent = (lent: LentLogin): void => void (login = lent);
+      if (program) void follow(run(program, start, { listener, stop, env, tell, onLent }), listener);
       else
         listener.failed(
           new InputError(`${programTitles[name]} is not installed any more.`, 'Install it, or choose another model, and resume.'),
         );
-      return () => stop.abort();
+      return { end: () => stop.abort(), hasOldLogin: () => login?.isOutdated() === true };
     },
   };
 }
@@ -69,17 +71,19 @@ interface Around {
   stop: AbortController;
   env: NodeJS.ProcessEnv;
   tell: (note: string) => void;
+  onLent: (login: LentLogin) => void;
 }
 
 async function run(
   program: Program,
   start: ProgramStart,
-  { listener, stop, env, tell }: Around,
+  { listener, stop, env, tell, onLent }: Around,
 ): Promise<Pick<Finished, 'exit' | 'output'>> {
   const { toolsServer } = await import('./tools-server.ts');
   const scratch = await makeRunFolder();
   const folder = join(scratch, 'work');
   const lent = lendLogin(program.login.file, join(scratch, 'login'), tell);
+  onLent(lent);
   try {
     await mkdir(folder);
     for (const [name, file] of Object.entries(start.files))

@@ -16,7 +16,7 @@ import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import type { Dialect, Failure } from './dialect.ts';
 import { historyOf } from './history.ts';
-import type { ProgramCall, ProgramPort } from '../../engine/ground/programs.ts';
+import type { ProgramCall, ProgramPort, ProgramRun } from '../../engine/ground/programs.ts';
 
 const dialects: Readonly<Record<ProgramName, Dialect>> = { 'claude-code': claudeCode, codex };
 
@@ -75,7 +75,7 @@ class Talk {
   private readonly program: ProgramName;
   private readonly dialect: Dialect;
   private readonly idleMs: number;
-  private readonly stop: () => void;
+  private readonly run: ProgramRun;
   private readonly events: Event[] = [];
   private readonly open = new Map<string, ProgramCall>();
   private wake: () => void = () => undefined;
@@ -93,7 +93,7 @@ class Talk {
     this.dialect = dialects[program];
     this.idleMs = idleMs ?? this.dialect.idleMs;
     const start = this.dialect.start(request, historyOf(request.messages), toolsUrl);
-    this.stop = port.start(
+    this.run = port.start(
       { ...start, tools: request.tools },
       {
         line: (line) => this.hear({ line }),
@@ -169,7 +169,7 @@ class Talk {
 
   end(): void {
     this.isOver = true;
-    this.stop();
+    this.run.end();
     this.hear({ failed: cancelled() });
   }
 
@@ -219,6 +219,8 @@ class Talk {
   }
 
   private errorOf({ kind, message }: Failure, request: AskRequest): RetryableModelError | TerminalModelError {
+    // The person, or another run of the program, renewed it meanwhile: the next one has the new one.
+    if (kind === 'login' && this.run.hasOldLogin()) return this.failed('connection', message, request);
     if (kind === 'busy') return this.failed('rate-limited', message, request);
     if (kind === 'failed' || kind === 'cut') return this.failed('overloaded', message, request);
     const next = kind === 'login' ? this.dialect.login : nextSteps[kind];

@@ -50,6 +50,16 @@ describe('a login that is lent', () => {
     assert.equal(readFileSync(file, 'utf8'), login('theirs'));
   });
 
+  it('is outdated where the person has another one, and not where it was renewed itself', () => {
+    const lent = lend(file);
+    writeFileSync(copy(), login('renewed'));
+    assert.equal(lent.isOutdated(), false);
+    lent.end();
+    assert.equal(lent.isOutdated(), false);
+    writeFileSync(file, login('theirs'));
+    assert.equal(lent.isOutdated(), true);
+  });
+
   it('stays a link where the person keeps it elsewhere', () => {
     const link = join(folder, 'link.json');
     symlinkSync('auth.json', link);

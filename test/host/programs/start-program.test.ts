@@ -122,6 +122,26 @@ describe('a program that asks models', () => {
     }
   });
 
+  it('has an old login as soon as the person has another one', async () => {
+    await on('cat >/dev/null; echo at work; sleep 60', { '.claude/.credentials.json': mine }, async ({ home, env }) => {
+      const port = programPort('claude-code', env);
+      assert.ok(port);
+      const seen: boolean[] = [];
+      await new Promise<void>((done, failed) => {
+        const line = (): void => {
+          seen.push(run.hasOldLogin());
+          writeFileSync(join(home, '.claude', '.credentials.json'), renewed);
+          seen.push(run.hasOldLogin());
+          run.end();
+        };
+        const listener = { line, call: () => undefined, ended: () => done(), failed: () => done() };
+        const run = port.start({ args: [], env: {}, files: {}, input: '', tools: [] }, listener);
+        setTimeout(() => failed(new Error('it does not begin')), 50_000).unref();
+      });
+      assert.deepEqual(seen, [false, true]);
+    });
+  });
+
   it('lies below the state folder with its login, where the next start removes what a killed process left', async () => {
     await on('cat >/dev/null; echo at work', { '.claude/.credentials.json': mine }, async (place) => {
       const usual = process.env['LOOP_STATE_HOME'];

@@ -12,6 +12,7 @@ interface Started {
   start: ProgramStart;
   listener: ProgramListener;
   isStopped: boolean;
+  hasOldLogin: boolean;
   /** Ids of calls for which the program does not wait any more. */
   withdrawn: string[];
   /** What each call was answered, in order. */
@@ -31,6 +32,7 @@ function world(idleMs = 5000) {
           start,
           listener,
           isStopped: false,
+          hasOldLogin: false,
           withdrawn: [],
           answers: [],
           call: (id, input) =>
@@ -44,7 +46,7 @@ function world(idleMs = 5000) {
           says: (text) => listener.line(event({ type: 'content_block_delta', delta: { type: 'text_delta', text } })),
         };
         started.push(one);
-        return () => (one.isStopped = true);
+        return { end: () => void (one.isStopped = true), hasOldLogin: () => one.hasOldLogin };
       },
     },
   });
@@ -264,6 +266,19 @@ describe("a program's conversation", () => {
       );
       assert.deepEqual(told, { cacheRead: 0, cacheWrite: 0, ...used }, lines.at(-1));
     }
+  });
+
+  it('is tried again with the login that the person has by now, and stops where that is refused, too', async () => {
+    const { started, ask } = world();
+    const refused = JSON.stringify({ type: 'result', is_error: true, result: 'API Error: 401 authentication_error' });
+    const first = ask([go]);
+    at(started, 0).hasOldLogin = true;
+    at(started, 0).listener.line(refused);
+    await assert.rejects(first, (error) => error instanceof RetryableModelError && error.kind === 'connection');
+    const second = ask([go]);
+    assert.deepEqual([started.length, at(started, 0).isStopped], [2, true]);
+    at(started, 1).listener.line(refused);
+    await assert.rejects(second, (error) => error instanceof TerminalModelError && error.kind === 'authentication');
   });
 
   it('may be tried again where nothing comes, and where the program breaks', async () => {
