@@ -21,9 +21,9 @@ export interface Heard {
 export interface Failure {
   /**
    * `login`: nobody is logged in. `limit`: the person's plan is used up. `busy`: too many at the moment. `model`: it does not know the
-   * model. `request`: the same would fail again. `cut`: the reply was longer than it may be.
+   * model. `request`: the same would fail again. `cut`: the reply was longer than it may be. `unusable`: the program does not even begin.
    */
-  kind: 'login' | 'limit' | 'busy' | 'model' | 'request' | 'cut' | 'failed';
+  kind: 'login' | 'limit' | 'busy' | 'model' | 'request' | 'cut' | 'unusable' | 'failed';
   message: string;
 }
 
@@ -59,6 +59,15 @@ const kinds: readonly (readonly [RegExp, Failure['kind']])[] = [
   [/selected model|not_found|\b404\b|model .*(not found|does not exist)/i, 'model'],
   [/prompt is too long|context window|invalid_request|\b400\b/i, 'request'],
 ];
+
+/** Why it ended without a reply. @param output its last lines. */
+export function failureOfEnd(exit: number | null, output: string): Failure {
+  if (exit === 126 || exit === 127 || unknownOption.test(output)) return { kind: 'unusable', message: `it cannot be run here: ${output}` };
+  return { kind: 'failed', message: `it ended with ${exit ?? 'a signal'}: ${output}` };
+}
+
+/** As the readers of options of both say it, in plain text; a line of the protocol does not begin so. */
+const unknownOption = /^error: (unknown option|unexpected argument|invalid value|option '.*' argument '.*' is invalid)/m;
 
 /** @returns undefined for what is no JSON object. */
 export function objectOf(line: string): Record<string, unknown> | undefined {

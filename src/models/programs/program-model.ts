@@ -14,7 +14,7 @@ import type { Model } from '../../engine/ports.ts';
 import { windowOf } from '../traits.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
-import type { Dialect, Failure } from './dialect.ts';
+import { failureOfEnd, type Dialect, type Failure } from './dialect.ts';
 import { historyOf } from './history.ts';
 import type { ProgramCall, ProgramPort, ProgramRun } from '../../engine/ground/programs.ts';
 
@@ -156,8 +156,7 @@ class Talk {
         const { exit, output } = event.ended;
         this.isOver = true;
         if (exit === 0) return this.reply(request, { ...turn, calls: [], stop: 'end_turn' });
-        if (exit === 126 || exit === 127) throw this.errorOf({ kind: 'login', message: `it cannot be run here: ${output}` }, request);
-        throw this.errorOf({ kind: 'failed', message: `it ended with ${exit ?? 'a signal'}: ${output}` }, request);
+        throw this.errorOf(failureOfEnd(exit, output), request);
       }
     }
   }
@@ -243,10 +242,12 @@ class Talk {
   }
 }
 
-const nextSteps: Readonly<Record<'limit' | 'model' | 'request', string>> = {
+const nextSteps: Readonly<Record<'limit' | 'model' | 'request' | 'unusable', string>> = {
   limit: 'Resume when the limit is renewed, or choose another model.',
   model: 'Choose a model that it knows, and resume.',
   request: 'Choose another model, and resume.',
+  // Its interpreter is not in the sandbox, or it is older than what Loop says to it.
+  unusable: 'Update it, and let what runs it, such as Node.js, lie outside of your home; or choose another model. Then resume.',
 };
 
 interface Turn {

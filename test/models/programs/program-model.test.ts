@@ -238,10 +238,24 @@ describe("a program's conversation", () => {
     const refused = other.ask([go]);
     at(other.started, 0).listener.line(JSON.stringify({ type: 'result', is_error: true, result: 'Prompt is too long' }));
     await assert.rejects(refused, (error) => error instanceof TerminalModelError && error.kind === 'request');
-    const third = world();
-    const missing = third.ask([go]);
-    at(third.started, 0).listener.ended(127, 'sh: not found');
-    await assert.rejects(missing, (error) => error instanceof TerminalModelError && /cannot be run here/.test(error.message));
+  });
+
+  it('says what to do where the program cannot be run at all, and does not try it again', async () => {
+    for (const [exit, output] of [
+      [127, '/usr/bin/env: ‘node’: No such file or directory'],
+      [126, 'bash: claude: Permission denied'],
+      [1, "error: unknown option '--system-prompt-file'"],
+      [2, "error: unexpected argument '--ephemeral' found\n\nUsage: codex exec"],
+    ] as const) {
+      const { started, ask } = world();
+      const asking = ask([go]);
+      at(started, 0).listener.ended(exit, output);
+      await assert.rejects(
+        asking,
+        (error) => error instanceof TerminalModelError && /cannot be run here/.test(error.message) && /^Update it, and/.test(error.next),
+        output,
+      );
+    }
   });
 
   it('counts the most that a message may write which it has not told the end of', async () => {
