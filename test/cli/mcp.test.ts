@@ -14,7 +14,7 @@ interface Answer {
   result: { content: { text: string }[]; isError?: boolean };
 }
 
-const first = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a test', version: '1' } };
+const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a test', version: '1' } };
 
 describe('loop mcp', () => {
   let at: Ground;
@@ -25,7 +25,7 @@ describe('loop mcp', () => {
 
   const ask = async (...calls: [tool: string, input?: object][]): Promise<Answer['result'][]> => {
     const messages = [
-      { id: 0, method: 'initialize', params: first },
+      { id: 0, method: 'initialize', params: hello },
       { method: 'notifications/initialized' },
       ...calls.map(([name, input = {}], i) => ({ id: i + 1, method: 'tools/call', params: { name, arguments: input } })),
     ];
@@ -36,7 +36,7 @@ describe('loop mcp', () => {
 
   it('lists what may be asked, all of it only to read', async () => {
     const answers = await talk(dirname(at.sprintDir), [
-      { id: 0, method: 'initialize', params: first },
+      { id: 0, method: 'initialize', params: hello },
       { id: 1, method: 'tools/list' },
     ]);
     const { tools } = (answers.get(1) as { result: { tools: { name: string; annotations: { readOnlyHint: boolean } }[] } }).result;
@@ -79,10 +79,10 @@ describe('loop mcp', () => {
   });
 
   it('ends at the first signal, as loop lsp does, though its client is still there', async () => {
-    const hello = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { capabilities: {}, processId: null, rootUri: null } };
-    const body = JSON.stringify(hello);
+    const opening = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { capabilities: {}, processId: null, rootUri: null } };
+    const body = JSON.stringify(opening);
     for (const [args, words] of [
-      [['mcp', at.repo], `${JSON.stringify({ ...hello, params: first })}\n`],
+      [['mcp', at.repo], `${JSON.stringify({ ...opening, params: hello })}\n`],
       [['lsp'], `Content-Length: ${body.length}\r\n\r\n${body}`],
     ] as const) {
       const child = spawn(process.execPath, [resolve('dist/cli.mjs'), ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
