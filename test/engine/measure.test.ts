@@ -763,8 +763,8 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual(linesOf(enough, 'elsewhere'), []);
   });
 
-  it('tells of what nobody sees for how many others it would be, but not of what each run loads', async () => {
-    const text = `export const rates = [1.5, 2.5];\n${shared}`;
+  it('tells of what nobody sees for how many others it would be, but not of values that each run loads', async () => {
+    const text = `export const rates = [1.5, 2.5];\nconsole.log(rates.length);\n${shared}`;
     const lines = text.split('\n').map((_, i) => i + 1);
     const found = await measured(
       (now, job) => (job.reach ? { reached: { 'total.sh': [], 'a.js': lines } } : now.includes('a * 2 + 1') ? {} : red),
@@ -772,7 +772,7 @@ export const both = (a) => (a > 6 ? a : 8);
     );
     const unseen = found?.trials.filter(({ outcome }) => outcome === 'unseen') ?? [];
     const of = (line: number): (number | undefined)[] => [...new Set(unseen.filter((one) => one.line === line).map((one) => one.others))];
-    assert.deepEqual([of(1), of(8)], [[undefined], [2]]);
+    assert.deepEqual([of(1), of(2), of(9)], [[undefined], [2], [2]]);
   });
 
   it('leaves a fault near to right to another one only where it has places that are nearer to it', async () => {

@@ -13,7 +13,7 @@ import { runOnce } from '../run/run-once.ts';
 import type { State } from '../state/state.ts';
 import type { Finished, Place } from '../work/job.ts';
 import { faultKey, type FaultEnd, type FaultTrial, type Script } from '../work/verification.ts';
-import { longestOf, trialOf, type Subject } from './measure-subjects.ts';
+import { isValue, longestOf, trialOf, type Subject } from './measure-subjects.ts';
 
 export interface Trial {
   subject: Subject;
@@ -31,9 +31,12 @@ export async function tryFault(context: Context, { subject, mutant, trials, book
   else if (end === 'red') trials.push(trialOf(mutant, 'seen'));
 }
 
-/** How many others go through there. What runs when the file is loaded, all do, whatever they ask of it. */
+/**
+ * How many others go through there. All load the rows of a table, whatever they ask of it, which tells nothing of who uses them; but what
+ * a program does when it starts, it does for all.
+ */
 function sharedBy({ others }: Subject, mutant: Mutant): Pick<FaultTrial, 'others'> {
-  const count = mutant.atLoad === true ? 0 : requirementsAt(others, mutant);
+  const count = mutant.atLoad === true && isValue(mutant) ? 0 : requirementsAt(others, mutant);
   return count > 0 ? { others: count } : {};
 }
 

@@ -312,7 +312,7 @@ async function faultsInOtherWork(
 }
 
 /** A number or a text of the work, such as one in a row of a table. */
-function isValue({ operator }: Candidate): boolean {
+export function isValue({ operator }: Pick<Candidate, 'operator'>): boolean {
   return operator === 'number changed' || operator === 'text changed';
 }
 
