@@ -131,7 +131,8 @@ function rowsAt(lines: readonly Line[], index: number): { rows: Block[]; end: nu
   let end = index + 2;
   for (; (lines[end]?.prose ?? '').includes('|'); end += 1) {
     const cells = cellsOf(lines[end]?.prose ?? '').map((cell, column) => [header[column] ?? '', cell] as const);
-    if (cells.some(([, cell]) => cell !== '')) rows.push(rowOf(cells, end + 1, rows.length === 0 ? index + 1 : end + 1));
+    const place = { line: end + 1, from: rows.length === 0 ? index + 1 : end + 1, indent: indentOf(text) };
+    if (cells.some(([, cell]) => cell !== '')) rows.push(rowOf(cells, place));
   }
   return { rows, end };
 }
@@ -140,13 +141,13 @@ const idColumn =
   /^(?:#|id|ids|no|nr|nummer|number|ref|reference|key|code|kennung|(?:req(?:uirement)?|anforderungs)[\s._-]*(?:id|no|nr|#))\.?$/i;
 const textColumn = /requirement|description|what|statement|story|criteri|behaviou?r|\btext\b|anforderung|beschreibung|kriteri/i;
 
-function rowOf(cells: Block['cells'], line: number, from: number): Block {
+function rowOf(cells: Block['cells'], place: Pick<Block, 'line' | 'from' | 'indent'>): Block {
   const id = cells.find(([column]) => idColumn.test(column)) ?? cells[0];
   const label = id && labelled(`${id[1].replaceAll(/[*_`]/g, '')}: x`, idColumn.test(id[0]) ? 'id' : 'paragraph').label;
   const others = cells.filter((cell) => cell[1] !== '' && (cell !== id || !label));
   const told = label ? [others.find(([column]) => textColumn.test(column)) ?? others[0]] : others.slice(0, 2);
   const words = told.flatMap((cell) => (cell ? [cell[1]] : [])).join(': ');
-  return { ...blockAt(line - 1, 'row'), from, label, words, cells };
+  return { ...blockAt(place.line - 1, 'row'), ...place, label, words, cells };
 }
 
 /** A bar that is escaped, or stands in inline code, ends no cell. */

@@ -166,6 +166,22 @@ describe('parseRequirements', () => {
     assert.deepEqual(tax, { id: '2', title: 'Tax', text: '**Tax**', line: 11, lastLine: 11 });
   });
 
+  const textsOf = (...lines: string[]): (readonly [id: string, text: string])[] =>
+    readRequirements(lines.join('\n')).requirements.map(({ id, text }) => [id, text]);
+
+  it('keeps a table with the item that it is indented below', () => {
+    const table = ['', '  | in | out |', '  | --- | --- |', '  | 1 | 2 |'];
+    const text = ['It holds:', ...table].join('\n');
+    assert.deepEqual(textsOf('## 1. Sum', '- 1.1 It holds:', ...table, '', '- 1.2 Next'), [
+      ['1.1', text],
+      ['1.2', 'Next'],
+    ]);
+    assert.deepEqual(textsOf('## Requirements', '- It holds:', ...table, '', '- Next'), [
+      ['it-holds', text],
+      ['next', 'Next'],
+    ]);
+  });
+
   it('keeps marks that are all there is, for a title', () => {
     const titles = (text: string): string[] => readRequirements(text).requirements.map(({ title }) => title);
     assert.deepEqual(titles('- _\n- **\n- *is* it'), ['_', '**', 'is it']);
