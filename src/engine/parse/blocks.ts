@@ -51,14 +51,15 @@ export function blocksOf(lines: readonly Line[]): Block[] {
       continue;
     }
     if (/^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/.test(text)) continue;
-    const found = headingAt(text, index) ?? scenarioAt(lines, index) ?? itemAt(text, index);
+    const isBroken = last !== undefined && isBrokenBefore(lines, index, last);
+    const found = isBroken ? undefined : (headingAt(text, index) ?? scenarioAt(lines, index) ?? itemAt(text, index));
     if (found) {
       blocks.push(found);
       open = found.kind === 'item' ? found : undefined;
       index = Math.max(index, found.kind === 'scenario' ? found.lastLine - 1 : index);
       continue;
     }
-    const { label, words } = labelled(text.trim(), 'paragraph');
+    const { label, words } = isBroken ? { label: undefined, words: text.trim() } : labelled(text.trim(), 'paragraph');
     if (last && !label) {
       last.words = `${last.words} ${words}`;
       last.lastLine = index + 1;
@@ -84,6 +85,23 @@ function indentOf(text: string): number {
 function underlines(text: string, above: Block): boolean {
   const isTitle = above.line === above.lastLine && above.indent < 4 && !above.marked && !/[.!?:;]$|\|/.test(above.words);
   return isTitle && /^ {0,3}(?:=+|-{2,})\s*$/.test(text);
+}
+
+/** A sentence that is broken before a number goes on in a small letter. Bare lines with numbers, one below the other, are a list. */
+function isBrokenBefore(lines: readonly Line[], index: number, above: Block): boolean {
+  const proseAt = (at: number): string => lines[at]?.prose ?? '';
+  const bare = bareAt(proseAt(index));
+  if (!bare?.label || !/^\p{Ll}/u.test(bare.words) || bareAt(proseAt(index + 1)) || sentenceEnd.test(proseAt(index - 1))) return false;
+  return !above.label || (above.marked && !bare.label.id.startsWith(`${above.label.id}.`));
+}
+
+const sentenceEnd = /[.:;!?。：；！？]["')\]*_]*\s*$/;
+
+/** A number or a code that begins a line, without the mark of a list. */
+function bareAt(text: string): Pick<Block, 'label' | 'words'> | undefined {
+  const item = itemAt(text, 0);
+  const found = item ?? labelled(text.trim(), 'paragraph');
+  return item?.marked || !found.label ? undefined : found;
 }
 
 function headingAt(text: string, index: number): Block | undefined {

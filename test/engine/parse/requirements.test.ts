@@ -143,6 +143,27 @@ describe('parseRequirements', () => {
       lines: ['## 1. Sum', 'In 2 of 3 cases', '- 3 apples', '2024 was good'],
       requirements: [['1', 'Sum', 1]],
     },
+    {
+      what: 'no number or code before which a sentence is broken',
+      lines: [
+        '## 2. Server',
+        'The client speaks version',
+        '2.1 of the protocol, and no other',
+        '- FR-002 The exit status is in line with',
+        '  FR-003 and printed',
+      ],
+      requirements: [['FR-002', 'The exit status is in line with FR-003 and printed', 4]],
+    },
+    {
+      what: 'bare lines with numbers, however they begin',
+      lines: ['1. Totals', '   1.1 the sum is printed', '', 'On paper there are', '2.1 receipts', '2.2 bills', 'and 2.3', '2.4 Orders'],
+      requirements: [
+        ['1.1', 'the sum is printed', 2],
+        ['2.1', 'receipts', 5],
+        ['2.2', 'bills and 2.3', 6],
+        ['2.4', 'Orders', 8],
+      ],
+    },
     { what: 'no bare numbers', lines: ['## 1. Sum', '## 2.', '1.'], requirements: [['1', 'Sum', 1]] },
   ];
   for (const { what, lines, requirements } of documents)
