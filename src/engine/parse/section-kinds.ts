@@ -62,7 +62,7 @@ const vocabulary: Readonly<Record<Kind, string>> = {
     hintergrund; kontext; ausgangslage; ausgangssituation; problemstellung; zweck; zielgruppe; zielgruppen; glossar; definitionen;
     abkürzungen; anhang; änderungshistorie; offene fragen; offene punkte; risiken; annahmen; meilensteine; zeitplan; ausblick; nicht-ziele;
     nichtziele; nicht ziele; abgrenzung; abgrenzungskriterien; nicht im umfang; nicht enthalten; außerhalb des umfangs; kann-kriterien;
-    kannkriterien; dateistruktur; projektstruktur; verzeichnisstruktur`,
+    kannkriterien; dateistruktur; projektstruktur; verzeichnisstruktur; contents; table of contents; inhalt; inhaltsverzeichnis; 目次`,
   subject: `
     users; roles; team; status; files; history; budget; ideas; terms; schedule; links; questions; decisions; deliverables; entities; backlog;
     references; alternatives; competitors; market; scope; later; future; limits; restrictions; environment; platform; platforms; tools;

@@ -164,6 +164,14 @@ describe('parseRequirements', () => {
         ['2.4', 'Orders', 8],
       ],
     },
+    ...['Contents', 'Table of contents', 'Inhalt', 'Inhaltsverzeichnis', '目次'].map((heading) => ({
+      what: `nothing below ${heading}`,
+      lines: [`## ${heading}`, '1. Sum', '2. Tax', '## 1. Sum', '## 2. Tax'],
+      requirements: [
+        ['1', 'Sum', 4],
+        ['2', 'Tax', 5],
+      ] as [string, string, number][],
+    })),
     { what: 'no bare numbers', lines: ['## 1. Sum', '## 2.', '1.'], requirements: [['1', 'Sum', 1]] },
   ];
   for (const { what, lines, requirements } of documents)
