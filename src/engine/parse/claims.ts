@@ -75,15 +75,7 @@ function walk(blocks: readonly Placed[], ground: Ground): Claim[] {
 
 function claimed(block: Placed, blocks: readonly Placed[], ground: Ground): Claim | undefined {
   const { ids, leaves } = ground;
-  if (leaves.has(block)) {
-    const end =
-      block.kind === 'item' && !block.marked
-        ? endOfSection(blocks, block)
-        : block.kind === 'paragraph'
-          ? endOfSection(blocks, block)
-          : block.end;
-    return { kind: 'requirement', block, id: ids.get(block), end: untilId(blocks, block, ground, end) };
-  }
+  if (leaves.has(block)) return { kind: 'requirement', block, id: ids.get(block), end: endOfLeaf(block, blocks, ground) };
   if (ids.has(block) || block.of === 'background') return undefined;
   const claim = { block, id: undefined, end: block.kind === 'heading' ? block.end : untilId(blocks, block, ground, block.end) };
   if (block.kind === 'heading') return isWhole(block, blocks, ground) ? { ...claim, kind: 'requirement' } : undefined;
@@ -106,7 +98,20 @@ function isLead({ index, of }: Placed, blocks: readonly Placed[]): boolean {
 
 const sentenceEnd = /(?<=[.!?])\s+/;
 
-/** A bare `2.1 …` holds all up to the next heading. */
+/** A bare `2.1 …` holds all up to the next heading, and an item of a list what stands as deep below it and says nothing by itself. */
+function endOfLeaf(block: Placed, blocks: readonly Placed[], ground: Ground): number {
+  const isBare = !block.marked && block.kind !== 'heading' && block.kind !== 'row';
+  let end = untilId(blocks, block, ground, isBare ? endOfSection(blocks, block) : block.end);
+  if (!block.marked || end < block.end) return end;
+  for (let next = blocks[end]; next && isTextOf(block, next, blocks, ground); next = blocks[end]) end = next.end;
+  return end;
+}
+
+function isTextOf(item: Placed, next: Placed, blocks: readonly Placed[], ground: Ground): boolean {
+  if (next.kind === 'heading' || next.indent < item.indent || next.own !== undefined || ground.ids.has(next)) return false;
+  return untilId(blocks, next, ground, next.end) === next.end && !claimed(next, blocks, ground);
+}
+
 function endOfSection(blocks: readonly Placed[], block: Placed): number {
   let end = block.index + 1;
   while (end < blocks.length && blocks[end]?.kind !== 'heading') end += 1;

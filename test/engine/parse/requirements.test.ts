@@ -211,6 +211,23 @@ describe('parseRequirements', () => {
     ]);
   });
 
+  it('keeps what stands below a numbered item with it, up to what is read by itself', () => {
+    const below = ['', 'It must be rounded', '', '- to cents'];
+    assert.deepEqual(textsOf('# P', '## Sum', '1. It prints', ...below, '', '2. It ends', '## Notes', 'None'), [
+      ['1', ['It prints', ...below].join('\n')],
+      ['2', 'It ends'],
+    ]);
+    assert.deepEqual(textsOf('## Requirements', '- FR-1 It prints', '- Exports', '- FR-2 It ends', '', 'All else stays as it is.'), [
+      ['FR-1', 'It prints'],
+      ['exports', 'Exports'],
+      ['FR-2', 'It ends'],
+    ]);
+    assert.deepEqual(textsOf('- Sum', '  - 1.1 It prints', '- Tax', '  - 2.1 It ends', '', 'Notes'), [
+      ['1.1', 'It prints'],
+      ['2.1', 'It ends'],
+    ]);
+  });
+
   it('keeps marks that are all there is, for a title', () => {
     const titles = (text: string): string[] => readRequirements(text).requirements.map(({ title }) => title);
     assert.deepEqual(titles('- _\n- **\n- *is* it'), ['_', '**', 'is it']);
