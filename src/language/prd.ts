@@ -1,5 +1,6 @@
 /** The PRD as the engine reads it (`engine/parse/requirements.ts`), with the places that an editor needs. */
 import type { Range } from 'vscode-languageserver-types';
+import { cellParts, idCell } from '../engine/parse/blocks.ts';
 import { tooLong } from '../engine/parse/reading-problems.ts';
 import { outlined, readRequirements, type Reading } from '../engine/parse/requirements.ts';
 import { endOfLine, linesOf, lineRange, within } from './lines.ts';
@@ -50,8 +51,9 @@ function read(text: string): Prd {
   const { requirements, constraints, problems } = readRequirements(normal, outline);
   const ends = new Map(requirements.map(({ line, lastLine }) => [line, lastLine]));
   const titles = new Map(requirements.map(({ line, title }) => [line, title]));
+  const rows = new Map(outline.blocks.flatMap(({ kind, line, cells }) => (kind === 'row' ? [[line, idCell(cells)]] : [])));
   const placed = ({ id, line }: { id: string; line: number }): Numbered => {
-    const at = writtenAt(lines[line - 1] ?? '', id);
+    const at = writtenAt(lines[line - 1] ?? '', id, rows.get(line));
     const end = endOfLine(lines, (ends.get(line) ?? line) - 1);
     return {
       id,
@@ -81,12 +83,29 @@ function read(text: string): Prd {
   };
 }
 
-/** Where an id stands in its line: whole, or as the last part of it. Nowhere where the reader made it from the words. */
-function writtenAt(line: string, id: string): { from: number; written: string } {
-  const whole = line.indexOf(id);
-  if (whole >= 0) return { from: whole, written: id };
-  const { 0: written, index: from } = /\d+(?:\.\d+)*/.exec(line) ?? { 0: '', index: 0 };
-  return written !== '' && id.endsWith(written) ? { from, written } : { from: 0, written: '' };
+/**
+ * Where an id stands in its line: whole, or as the last part of it. Nowhere where the reader made it from the words.
+ * @param cell of a row of a table, which of its cells tells the id.
+ */
+function writtenAt(line: string, id: string, cell: number | undefined): { from: number; written: string } {
+  const begin = cell === undefined ? 0 : beginOf(line, cell);
+  const from = begin + (beforeId.exec(line.slice(begin))?.[0].length ?? 0);
+  const shorter = [...id.matchAll(/\./g)].map(({ index }) => id.slice(index + 1));
+  const written = [id, ...shorter].find((one) => line.startsWith(one, from) && !/^(?:[a-z\d]|\.\d)/i.test(line.slice(from + one.length)));
+  return written === undefined ? { from: 0, written: '' } : { from, written };
+}
+
+/** Marks of a list, a heading and emphasis, and the noun of `Requirement 3`. */
+const beforeId = /^\s*(?:#{1,6}\s+)?(?:[-*+]\s+(?:\[[ xX]\]\s+)?)?[*_`[(]*(?:§|(?:\p{L}+\s+){1,2})?/u;
+
+/** Where a cell of a row begins. */
+function beginOf(line: string, cell: number): number {
+  let bars = line.trimStart().startsWith('|') ? -1 : 0;
+  for (const { 0: part, index } of line.matchAll(cellParts)) {
+    if (bars === cell) return index;
+    if (part === '|') bars += 1;
+  }
+  return line.length;
 }
 
 /** The last line up to `end` that is not empty. */

@@ -67,6 +67,23 @@ describe('ids of requirements', () => {
     assert.match(renamed('3.1', '3.4')[0] ?? '', /\n4\. A sum/);
     assert.match(renamed('3.1', '2.3')[0] ?? '', /\n2\.3\. A sum/);
   });
+  it('are renamed where they stand for the requirement, and nowhere else in its line', () => {
+    const table = ['| Goal | # | Text |', '| ---- | - | ---- |', '| P1 | 1 | Adds 1. |', '| 2 | 2 | Adds. |'];
+    const cases: [lines: string[], from: string, to: string, renamed: string[]][] = [
+      [['## 2. Output', '1. Prints version 2.1 and exits.'], '2.1', '2.4', ['## 2. Output', '4. Prints version 2.1 and exits.']],
+      [['- [ ] **2.1** As 2.1 says'], '2.1', '2.4', ['- [ ] **2.4** As 2.1 says']],
+      [['### Requirement 3: Sorts 3 lists'], '3', '4', ['### Requirement 4: Sorts 3 lists']],
+      [table, '1', '7', [...table.slice(0, 2), '| P1 | 7 | Adds 1. |', '| 2 | 2 | Adds. |']],
+      [table, '2', '7', [...table.slice(0, 3), '| 2 | 7 | Adds. |']],
+    ];
+    for (const [lines, from, to, expected] of cases) {
+      const text = lines.join('\n');
+      const edits = rename([source('prd', text)], from, to);
+      assert.ok(typeof edits !== 'string', text);
+      assert.equal(TextDocument.applyEdits(TextDocument.create('prd', '', 0, text), edits['prd'] ?? []), expected.join('\n'));
+    }
+  });
+
   const refused: [from: string, to: string, why: RegExp][] = [
     ['2.1', '2.2', /2\.2 is there already/],
     ['2.1', 'two', /"two" is no number/],

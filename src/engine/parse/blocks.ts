@@ -160,7 +160,7 @@ const idColumn =
 const textColumn = /requirement|description|what|statement|story|criteri|behaviou?r|\btext\b|anforderung|beschreibung|kriteri/i;
 
 function rowOf(cells: Block['cells'], place: Pick<Block, 'line' | 'from' | 'indent'>): Block {
-  const id = cells.find(([column]) => idColumn.test(column)) ?? cells[0];
+  const id = cells[idCell(cells)];
   const label = id && labelled(`${id[1].replaceAll(/[*_`]/g, '')}: x`, idColumn.test(id[0]) ? 'id' : 'paragraph').label;
   const others = cells.filter((cell) => cell[1] !== '' && (cell !== id || !label));
   const told = label ? [others.find(([column]) => textColumn.test(column)) ?? others[0]] : others.slice(0, 2);
@@ -168,14 +168,20 @@ function rowOf(cells: Block['cells'], place: Pick<Block, 'line' | 'from' | 'inde
   return { ...blockAt(place.line - 1, 'row'), ...place, label, words, cells };
 }
 
+/** Which cell of a row tells its id, if any does. */
+export function idCell(cells: Block['cells']): number {
+  return Math.max(
+    0,
+    cells.findIndex(([column]) => idColumn.test(column)),
+  );
+}
+
 /** A bar that is escaped, or stands in inline code, ends no cell. */
+export const cellParts = /\\.|`[^`]*`|\||[^\\|`]+|[\\`]/g;
+
 function cellsOf(text: string): string[] {
   const cells = [''];
-  for (const part of text
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/\|$/, '')
-    .match(/\\.|`[^`]*`|\||[^\\|`]+|[\\`]/g) ?? []) {
+  for (const part of text.trim().replace(/^\|/, '').replace(/\|$/, '').match(cellParts) ?? []) {
     if (part === '|') cells.push('');
     else cells.push(`${cells.pop() ?? ''}${part === '\\|' ? '|' : part}`);
   }
