@@ -104,7 +104,7 @@ function inFields(text: string): Mention[] {
     .flatMap(({ value, line, at }) =>
       [...value.matchAll(/[^\s,]+/g)].map(({ 0: word, index }): Mention => {
         const id = normalizeRequirementId(word);
-        const from = at + index + (/\d|v/i.exec(word)?.index ?? 0);
+        const from = at + index + (word.startsWith('§') ? 1 : 0);
         return { id, range: within(line - 1, from, from + id.length), is: undefined };
       }),
     );

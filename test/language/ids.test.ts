@@ -47,6 +47,14 @@ describe('ids of requirements', () => {
   });
   it('are found at a position', () => {
     assert.equal(idAt(source('verification', script('2.1, V1')), { line: 1, character: 14 })?.id, 'V1');
+    const places = [8, 16].map((character) => idAt(source('verification', script('FR-001, §2.1.')), { line: 1, character })?.range);
+    assert.deepEqual(
+      places.map((range) => range && [range.start.character, range.end.character]),
+      [
+        [7, 13],
+        [16, 19],
+      ],
+    );
     assert.equal(document && idAt(document, { line: 9, character: 1 })?.id, '3.1');
     assert.equal(document && idAt(document, { line: 0, character: 1 }), undefined);
   });
