@@ -42,10 +42,14 @@ function duplicates(prd: Prd): Finding[] {
         range: one.number,
         message: `Requirement ${one.id} is there already, in line ${before.line + 1}.`,
         next: 'Give each requirement a number of its own.',
-        fixes: [{ title: `Number it ${free}`, edits: [{ range: one.number, newText: writtenAs(free, one) }] }],
+        fixes: one.written === '' ? [] : numberFix(free, one.number, (id) => writtenAs(id, one)),
       },
     ];
   });
+}
+
+function numberFix(free: string | undefined, range: Finding['range'], written: (id: string) => string): Finding['fixes'] {
+  return free === undefined ? [] : [{ title: `Number it ${free}`, edits: [{ range, newText: written(free) }] }];
 }
 
 const bullet = /^(\s{0,6}[-*+]\s+)\S/;
@@ -62,7 +66,8 @@ function unnumbered(prd: Prd): Finding[] {
     const one = byLine.get(line);
     if (one && begins !== undefined) beside = { one, begins };
     if (one || !beside || required.has(line) || prd.constraints.has(line) || begins !== beside.begins) return [];
-    const free = freeNumber(prd, beside.one.id);
+    const { one: above } = beside;
+    const free = freeNumber(prd, above.id);
     const at = within(line, begins.length, begins.length);
     return [
       {
@@ -72,7 +77,8 @@ function unnumbered(prd: Prd): Finding[] {
         message: 'This item has no number, so it is not a requirement of its own.',
         next: 'Number it like those beside it, or indent it below the one that it explains.',
         fixes: [
-          { title: `Number it ${free}`, edits: [{ range: at, newText: `${writtenAs(free, beside.one)} ` }] },
+          // A code without a mark behind it may be a word.
+          ...numberFix(free, at, (id) => `${writtenAs(id, above)}${/^[\d.]+$/.test(id) ? '' : ':'} `),
           { title: 'Indent it', edits: [{ range: within(line, 0, 0), newText: '  ' }] },
         ],
       },

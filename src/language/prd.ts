@@ -15,7 +15,7 @@ export interface Prd {
   requirements: Numbered[];
   /** Lines, from 0, at which a constraint begins. */
   constraints: ReadonlySet<number>;
-  /** The highest last number of each section. */
+  /** The highest last number behind each beginning: `2.` of `2.1`, `FR-` of `FR-001`. */
   highest: ReadonlyMap<string, number>;
   /** What the reader finds wrong. */
   problems: Reading['problems'];
@@ -68,9 +68,8 @@ function read(text: string): Prd {
   const prose = outline.lines.map((line) => line.prose);
   const highest = new Map<string, number>();
   for (const { id } of outline.ids) {
-    const last = Number(id.split('.').at(-1));
-    const section = sectionOf(id);
-    if (Number.isInteger(last)) highest.set(section, Math.max(highest.get(section) ?? 0, last));
+    const [, begin = '', last = ''] = counted.exec(id) ?? [];
+    if (last !== '') highest.set(begin, Math.max(highest.get(begin) ?? 0, Number(last)));
   }
   return {
     lines,
@@ -120,12 +119,13 @@ export function sectionOf(id: string): string {
   return id.includes('.') ? id.slice(0, id.lastIndexOf('.')) : '';
 }
 
-/** The number after the last one of the same section. */
-export function freeNumber({ highest }: Prd, id: string): string {
-  const section = sectionOf(id);
-  const last = highest.get(section) ?? 0;
-  return section === '' ? String(last + 1) : `${section}.${last + 1}`;
+/** The id after the last one that begins alike; undefined where none counts. */
+export function freeNumber({ highest }: Prd, id: string): string | undefined {
+  const [, begin = '', last = ''] = counted.exec(id) ?? [];
+  return last === '' ? undefined : `${begin}${String((highest.get(begin) ?? 0) + 1).padStart(last.length, '0')}`;
 }
+
+const counted = /^(|.*\D)(\d+)$/;
 
 /** How an id is written in place of another one: `2` for `2.2` in a list that leaves out its section's number. */
 export function writtenAs(id: string, { id: was, written }: Pick<Numbered, 'id' | 'written'>): string {

@@ -77,6 +77,12 @@ describe('a quick fix', () => {
     ));
   it('gives a short number where the list has short ones', () => assert.equal(mended(prd('1. A.', '1. B.')), prd('1. A.', '2. B.')));
   it('numbers an item', () => assert.equal(mended(prd('- 2.1 A.', '- B.')), prd('- 2.1 A.', '- 2.2 B.')));
+  it('gives the next code of the same form', () => {
+    assert.equal(mended(prd('- **FR-002**: A.', '- **FR-002**: B.')), prd('- **FR-002**: A.', '- **FR-003**: B.'));
+    assert.equal(mended(prd('- PM-009: A.', '- B.')), prd('- PM-009: A.', '- PM-010: B.'));
+  });
+  it('gives no number where the code has a letter at its end', () =>
+    assert.deepEqual(find(prd('- FR-2a: A.', '- FR-2a: B.'))[0]?.fixes, []));
   it('indents an item', () => assert.equal(mended(prd('- 2.1 A.', '- B.'), 1), prd('- 2.1 A.', '  - B.')));
   it('takes out an empty section', () => assert.equal(mended(prd('- 2.1 A.', '', '## B', '')), prd('- 2.1 A.', '')));
   it('takes out a secret', () => assert.equal(mended(prd(`- 2.1 A ${key}.`)), prd('- 2.1 A [redacted].')));
