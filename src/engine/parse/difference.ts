@@ -4,6 +4,7 @@
  */
 import type { Passage, Requirement } from '../work/requirement.ts';
 import type { Reopened } from '../work/revision.ts';
+import { linesOf } from './lines.ts';
 import { readRequirements, type Reading } from './requirements.ts';
 
 export interface Texts {
@@ -83,6 +84,14 @@ function isSame(was: readonly Passage[], now: readonly Passage[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** As a formatter leaves them: it changes marks of lists and the width of tables outside of code, and blanks everywhere. */
 function words(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  const { lines } = linesOf(text);
+  const told = text.split(/\r?\n/).map((line, index) => (lines[index]?.prose === '' ? line : withoutLayout(line)));
+  return told.join(' ').replaceAll(/\s+/g, ' ').trim();
+}
+
+function withoutLayout(line: string): string {
+  if (/^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line) && line.includes('|')) return '|-|';
+  return /^\s*\|/.test(line) ? line.replaceAll(/\s*\|\s*/g, '|') : line.replace(/^(\s*)[*+](?=\s)/, '$1-');
 }

@@ -38,6 +38,20 @@ The shop has one till, which is odl.
 
 2.1 A receipt lists each price
 
+## 3. Bills
+
+3.1 A bill shows
+
+* its name
+
+|in|out|
+|---|---|
+|1|2|
+
+~~~
+* Bread 2
+~~~
+
 ## Constraints
 
 - No dependencies
@@ -59,6 +73,16 @@ const table: readonly Row[] = [
   { change: 'a slip of the pen in the overview of PRD.md', by: [['odl', 'old']], reopens: {} },
   { change: 'a section of background more', by: [['## 1. Totals', '## Risks\n\nThe till may break.\n\n## 1. Totals']], reopens: {} },
   { change: 'lines broken elsewhere', by: [['A total of nothing is 0', 'A total\n    of nothing is 0']], reopens: {} },
+  {
+    change: 'marks of lists and tables as a formatter writes them',
+    by: [
+      ['* its name', '- its name'],
+      ['|in|out|\n|---|---|\n|1|2|', '| in  | out |\n| --- | :-- |\n| 1   | 2   |'],
+      ['- A clerk sees', '* A clerk sees'],
+    ],
+    reopens: {},
+  },
+  { change: 'a mark in code', by: [['* Bread', '- Bread']], reopens: { reworded: ['3.1'], whole: true } },
   {
     change: 'a requirement in other words',
     by: [['is refused with status 2', 'is refused with status 3']],
