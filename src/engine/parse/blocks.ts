@@ -37,7 +37,7 @@ export function blocksOf(lines: readonly Line[]): Block[] {
     const text = lines[index]?.prose ?? '';
     const last = open;
     open = undefined;
-    if (text.trim() === '' || /^\s{0,3}>/.test(text)) continue;
+    if (text.trim() === '' || /^\s{0,3}>/.test(text) || linkDefinition.test(text)) continue;
     const table = rowsAt(lines, index);
     if (table) {
       blocks.push(...table.rows);
@@ -71,6 +71,9 @@ export function blocksOf(lines: readonly Line[]): Block[] {
   }
   return blocks;
 }
+
+/** A code in brackets with a sentence behind it is none. */
+const linkDefinition = /^\s{0,3}\[[^\]]+\]:\s+\S+(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*$/;
 
 function blockAt(index: number, kind: Block['kind']): Block {
   const line = index + 1;
@@ -130,9 +133,14 @@ function scenarioAt(lines: readonly Line[], index: number): Block | undefined {
   const [, title] = scenario.exec(lines[index]?.prose ?? '') ?? [];
   if (!title) return undefined;
   let lastLine = index + 1;
+  let isInText = false;
   for (let next = index + 1; next < lines.length; next += 1) {
     const text = lines[next]?.prose ?? '';
     if (text.trim() === '' && lines[next]?.shown.trim() === '') continue;
+    const isMark = /^\s*"""/.test(text);
+    isInText = isInText !== isMark;
+    // Nothing but the end of its fence ends a text that is open.
+    if (isInText && !isMark && text.trim() !== '') continue;
     if (!step.test(text) || /^#{1,6}\s/.test(text) || /^\s*@/.test(text)) break;
     lastLine = next + 1;
   }

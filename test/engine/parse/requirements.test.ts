@@ -172,6 +172,29 @@ describe('parseRequirements', () => {
         ['2', 'Tax', 5],
       ] as [string, string, number][],
     })),
+    {
+      what: 'the definition of a link as no code, and a sentence behind a code',
+      lines: ['- [US-1] Login', '', '[US-1]: https://jira/browse/US-1 "Login"', '', '[US-2]: Logout works'],
+      requirements: [
+        ['US-1', 'Login', 1],
+        ['US-2', 'Logout works', 5],
+      ],
+    },
+    {
+      what: 'comments within a line, and none in inline code or without an end in the same paragraph',
+      lines: ['- 1.1 `<!-- a -->` stays', '- 1.2 Sum <!-- todo:', '- 1.3 hidden -->', '- 1.4 Begins with <!-- x', '', '- 1.5 Tax'],
+      requirements: [
+        ['1.1', '`<!-- a -->` stays', 1],
+        ['1.2', 'Sum', 2],
+        ['1.4', 'Begins with <!-- x', 4],
+        ['1.5', 'Tax', 6],
+      ],
+    },
+    {
+      what: 'a code fence that an item of a numbered list begins with',
+      lines: ['1. ```', '   7. no', '   ```', '2. Tax'],
+      requirements: [['2', 'Tax', 4]],
+    },
     { what: 'no bare numbers', lines: ['## 1. Sum', '## 2.', '1.'], requirements: [['1', 'Sum', 1]] },
   ];
   for (const { what, lines, requirements } of documents)
@@ -226,6 +249,13 @@ describe('parseRequirements', () => {
       ['1.1', 'It prints'],
       ['2.1', 'It ends'],
     ]);
+  });
+
+  it('keeps the text within a scenario, and what follows it', () => {
+    const steps = ['  Given a page', '    """', '    Free words', '', '    # of it', '    """', '  Then it is shown'];
+    const expected = [['show', ['Show', ...steps].join('\n')]];
+    assert.deepEqual(textsOf('Scenario: Show', ...steps, '', 'Words'), expected);
+    assert.deepEqual(textsOf('```gherkin', 'Scenario: Show', ...steps, '```', '', 'Words'), expected);
   });
 
   it('keeps marks that are all there is, for a title', () => {
