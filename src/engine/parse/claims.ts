@@ -21,7 +21,8 @@ export interface Claims {
 export function claimsOf(blocks: readonly Placed[]): Claims {
   const ids = idsOf(blocks);
   const leaves = leavesOf(blocks, ids);
-  const ground = { ids, leaves, prose: onlyProse(blocks) };
+  const second = blocks.filter(({ kind }) => kind === 'heading')[1]?.index ?? blocks.length;
+  const ground = { ids, leaves, prose: onlyProse(blocks), next: nextHeadings(blocks), second };
   const found = walk(blocks, { ...ground, mode: leaves.size > 0 ? 'ids' : 'words' });
   const isEmpty = !found.some(({ kind }) => kind === 'requirement');
   const claims = isEmpty ? walk(blocks, { ...ground, mode: 'lists' }) : found;
@@ -56,6 +57,10 @@ interface Ground {
   leaves: ReadonlySet<Placed>;
   /** Paragraphs that stand where a list of requirements could. */
   prose: ReadonlySet<Placed>;
+  /** By the index of a block, that of the heading behind it; found once, since each line may ask. */
+  next: readonly number[];
+  /** The index of the second heading. */
+  second: number;
   /** What else is a requirement: below headings that say so; sentences that demand; or each list, where nothing else is there. */
   mode: 'ids' | 'words' | 'lists';
 }
@@ -87,13 +92,13 @@ function claimed(block: Placed, blocks: readonly Placed[], ground: Ground): Clai
   }
   if (isRequirement(block, blocks, ground, leadsTo)) return { ...claim, kind: 'requirement' };
   const says =
-    block.kind === 'paragraph' && (block.words.split(sentenceEnd).some(staysAsItIs) || (isLead(block, blocks) && limits(block.words)));
+    block.kind === 'paragraph' && (block.words.split(sentenceEnd).some(staysAsItIs) || (isLead(block, ground) && limits(block.words)));
   return says ? { ...claim, kind: 'constraint' } : undefined;
 }
 
 /** Below the title, before any section: it mostly says of what, and without what, all of it is built. */
-function isLead({ index, of }: Placed, blocks: readonly Placed[]): boolean {
-  return of === undefined && blocks.slice(0, index).filter(({ kind }) => kind === 'heading').length <= 1;
+function isLead({ index, of }: Placed, { second }: Ground): boolean {
+  return of === undefined && index < second;
 }
 
 const sentenceEnd = /(?<=[.!?])\s+/;
@@ -101,7 +106,7 @@ const sentenceEnd = /(?<=[.!?])\s+/;
 /** A bare `2.1 …` holds all up to the next heading, and an item of a list what stands as deep below it and says nothing by itself. */
 function endOfLeaf(block: Placed, blocks: readonly Placed[], ground: Ground): number {
   const isBare = !block.marked && block.kind !== 'heading' && block.kind !== 'row';
-  let end = untilId(blocks, block, ground, isBare ? endOfSection(blocks, block) : block.end);
+  let end = untilId(blocks, block, ground, isBare ? (ground.next[block.index] ?? block.end) : block.end);
   if (!block.marked || end < block.end) return end;
   for (let next = blocks[end]; next && isTextOf(block, next, blocks, ground); next = blocks[end]) end = next.end;
   return end;
@@ -112,10 +117,13 @@ function isTextOf(item: Placed, next: Placed, blocks: readonly Placed[], ground:
   return untilId(blocks, next, ground, next.end) === next.end && !claimed(next, blocks, ground);
 }
 
-function endOfSection(blocks: readonly Placed[], block: Placed): number {
-  let end = block.index + 1;
-  while (end < blocks.length && blocks[end]?.kind !== 'heading') end += 1;
-  return end;
+function nextHeadings(blocks: readonly Placed[]): number[] {
+  const next: number[] = [];
+  for (let index = blocks.length - 1, heading = blocks.length; index >= 0; index -= 1) {
+    next[index] = heading;
+    if (blocks[index]?.kind === 'heading') heading = index;
+  }
+  return next;
 }
 
 /** Nothing holds what has an id of its own, or another word about what it is. */

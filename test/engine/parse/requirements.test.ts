@@ -7,6 +7,7 @@ import { InputError } from '../../../src/engine/ground/errors.ts';
 import { parseHeader } from '../../../src/engine/parse/header.ts';
 import { parseRequirements, readRequirements } from '../../../src/engine/parse/requirements.ts';
 import { normalizeRequirementId } from '../../../src/engine/work/requirement.ts';
+import { cpuMs } from '../../support/cpu.ts';
 import { idsBefore } from '../../support/earlier-reader.ts';
 
 const read = (...lines: string[]) =>
@@ -316,6 +317,24 @@ describe('parseRequirements', () => {
       }),
     );
   });
+});
+
+describe('reading', () => {
+  const documents: [what: string, line: (index: number) => string][] = [
+    ['paragraphs', () => 'plain words\n\n'],
+    ['bare lines', (index) => `1.${index} Sum\n`],
+    ['headings', () => '## H\nx\n'],
+    ['numbered items with text below them', (index) => `${index}. Sum\n\nText\n\n`],
+  ];
+  for (const [what, line] of documents)
+    it(`takes in proportion to the number of ${what}`, () => {
+      const [few = 0, many = 0] = [3000, 12_000].map((count) => {
+        const text = Array.from({ length: count }, (_, index) => line(index + 1)).join('');
+        return Math.min(...[1, 2, 3].map(() => cpuMs(() => readRequirements(text))));
+      });
+      // Four times as many take four times as long; sixteen times where each looks at all others.
+      assert.ok(many < 10 * few + 20, `${few} ms, then ${many} ms`);
+    });
 });
 
 describe('a sentence without a number', () => {
