@@ -24,6 +24,15 @@ export function placeOf(path: string, shelf = 'pipelines'): Place | undefined {
   return pipelines === undefined ? undefined : { kind: 'pipeline', sprintDir: pipelines };
 }
 
+/** Globs of all files that have a place. */
+export const patternsOf = (shelf = 'pipelines'): string[] => [
+  '**/{VISION,PRD}.md',
+  '**/{loop.config,services}.yaml',
+  '**/.loop/verifications/**',
+  `**/${shelf}/*.yaml`,
+  `**/${shelf}/stages/*/{stage.yaml,prompt.md}`,
+];
+
 const kinds: ReadonlyMap<string, Kind> = new Map([
   ['VISION.md', 'vision'],
   ['PRD.md', 'prd'],

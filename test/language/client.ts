@@ -12,9 +12,11 @@ import {
   InitializedNotification,
   InitializeRequest,
   PublishDiagnosticsNotification,
+  RegistrationRequest,
   ShutdownRequest,
   StreamMessageReader,
   StreamMessageWriter,
+  type ClientCapabilities,
   type Diagnostic,
   type ProtocolConnection,
   type PublishDiagnosticsParams,
@@ -34,6 +36,8 @@ export interface Client {
   until(isTrue: () => boolean): Promise<void>;
   /** Everything that was published, in order. */
   published: PublishDiagnosticsParams[];
+  /** What the server asked to be told of. */
+  registered: string[];
   /** Shuts the server down, and returns its exit status. */
   stop(): Promise<number | null>;
 }
@@ -43,6 +47,7 @@ export async function startClient(
   program: readonly [string, ...string[]] = ['cli.mjs', 'lsp', '--stdio'],
   flags: readonly string[] = [],
   initializationOptions?: object,
+  capabilities: ClientCapabilities = {},
 ): Promise<Client> {
   const [bundle, ...args] = program;
   const child = spawn(process.execPath, [...flags, path.resolve('dist', bundle), ...args], {
@@ -59,13 +64,18 @@ export async function startClient(
       else waiting.push(one);
     }
   });
+  const registered: string[] = [];
+  connection.onRequest(RegistrationRequest.type, ({ registrations }) => {
+    registered.push(...registrations.map(({ method }) => method));
+  });
   connection.listen();
-  await connection.sendRequest(InitializeRequest.type, { processId: process.pid, rootUri: null, capabilities: {}, initializationOptions });
+  await connection.sendRequest(InitializeRequest.type, { processId: process.pid, rootUri: null, capabilities, initializationOptions });
   await connection.sendNotification(InitializedNotification.type, {});
   return {
     connection,
     pid: child.pid ?? 0,
     published,
+    registered,
     open(file, text) {
       const uri = pathToFileURL(file).href;
       void connection.sendNotification(DidOpenTextDocumentNotification.type, {

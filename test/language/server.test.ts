@@ -8,7 +8,9 @@ import {
   CodeActionRequest,
   CodeLensRequest,
   CompletionRequest,
+  DidChangeWatchedFilesNotification,
   DocumentSymbolRequest,
+  FileChangeType,
   FoldingRangeRequest,
   HoverRequest,
   RenameRequest,
@@ -232,6 +234,31 @@ describe('the language server', () => {
     client.change(uri, 2, [{ text: prd('- 2.2 The total is printed.') }]);
     // It never comes where the header is not checked anew, and the test fails by its time.
     while (lastOf()?.length !== 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  it('checks a header anew when its PRD is closed unsaved, and when that changes on disk', async () => {
+    const saved = file('again/PRD.md');
+    await mkdir(path.dirname(saved), { recursive: true });
+    await writeFile(saved, prd('- 2.1 The total is printed.'));
+    const uri = client.open(saved, prd('- 2.2 The total is printed.'));
+    const header = client.open(file('again/.loop/verifications/cli/other.sh'), '# TEST: t\n# PRD: 2.2\n# RED: wrong\necho wrong\n');
+    const lastOf = (): unknown => client.published.findLast((one) => one.uri === header)?.diagnostics.length;
+    assert.deepEqual(await codes(header), []);
+    client.close(uri);
+    await client.until(() => lastOf() === 1);
+    await writeFile(saved, prd('- 2.2 The total is printed.'));
+    await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+      changes: [{ uri, type: FileChangeType.Changed }],
+    });
+    await client.until(() => lastOf() === 0);
+  });
+
+  it('asks an editor that can to be told of files that change on disk', async () => {
+    const workspace = { didChangeWatchedFiles: { dynamicRegistration: true } };
+    const own = await startClient(undefined, undefined, undefined, { workspace });
+    await own.until(() => own.registered.length > 0);
+    assert.deepEqual([own.registered, client.registered], [['workspace/didChangeWatchedFiles'], []]);
+    assert.equal(await own.stop(), 0);
   });
 
   it('leaves alone a services.yaml that is no sprint’s', async () => {

@@ -1,5 +1,6 @@
 /** The editor's end of the language server: a bundle of its own (`language.ts` loads it). */
 import { Uri, type LogOutputChannel } from 'vscode';
+import { patternsOf } from '../../language/place.ts';
 import { memoryFlags } from '../../language/server-memory.ts';
 import type { DocumentsView } from '../../views/model/documents-view.ts';
 import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
@@ -26,7 +27,7 @@ export async function startClient(
     'Loop Language Server',
     { run, debug: run },
     {
-      documentSelector: documentSelector(shelf),
+      documentSelector: patternsOf(shelf).map((pattern) => ({ scheme: 'file', pattern })),
       outputChannel,
       initializationOptions: { pipelinesFolder: shelf },
     },
@@ -40,12 +41,3 @@ export async function startClient(
     stop: () => client.stop(),
   };
 }
-
-const documentSelector = (shelf: string) =>
-  [
-    '**/{VISION,PRD}.md',
-    '**/{loop.config,services}.yaml',
-    '**/.loop/verifications/**',
-    `**/${shelf}/*.yaml`,
-    `**/${shelf}/stages/*/{stage.yaml,prompt.md}`,
-  ].map((pattern) => ({ scheme: 'file', pattern }));

@@ -5,6 +5,7 @@
 import {
   CodeActionKind,
   CodeLensRefreshRequest,
+  DidChangeWatchedFilesNotification,
   ErrorCodes,
   NotificationType,
   ResponseError,
@@ -22,6 +23,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { DocumentsView } from '../../views/model/documents-view.ts';
 import { diagnosticOf } from '../finding.ts';
 import { definitionOf, idAt, idCompletions, referencesTo, rename, type Source } from '../ids.ts';
+import { patternsOf } from '../place.ts';
 import { hoverAt, lensesOf } from '../standing.ts';
 import { foldsOf, requirementSymbols, symbolsOf } from '../symbols.ts';
 import { headerCompletions } from '../verification.ts';
@@ -40,10 +42,19 @@ export function serve(connection: Connection): void {
   const folders = new Folders(documents);
   const checks = new Checks(connection, documents, folders);
   let refreshesLenses = false;
+  let watches = false;
   connection.onInitialize(({ capabilities: client, initializationOptions: given }) => {
     folders.pipelinesFolder = folderIn(given);
     refreshesLenses = client.workspace?.codeLens?.refreshSupport === true;
+    watches = client.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     return capabilities;
+  });
+  connection.onInitialized(() => {
+    const watchers = patternsOf(folders.pipelinesFolder).map((globPattern) => ({ globPattern }));
+    if (watches) void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }).catch(() => undefined);
+  });
+  connection.onDidChangeWatchedFiles(({ changes }) => {
+    for (const { uri } of changes) checks.add(uri);
   });
   connection.onNotification(sprintChanged, ({ sprintDir, view }) => {
     folders.setView(sprintDir, view);
@@ -51,7 +62,11 @@ export function serve(connection: Connection): void {
     if (refreshesLenses) void connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
   });
   documents.onDidChangeContent(({ document }) => checks.add(document.uri));
-  documents.onDidClose(({ document }) => void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] }));
+  documents.onDidClose(({ document: { uri } }) => {
+    void connection.sendDiagnostics({ uri, diagnostics: [] });
+    // Others were judged by its unsaved text.
+    checks.add(uri);
+  });
   answerOutlines(connection, folders);
   answerIds(connection, folders);
   connection.onCodeAction((params) => fixesFor(params, folders));
