@@ -53,14 +53,14 @@ function compared(was: readonly Requirement[], now: readonly Requirement[]): Omi
 /** Only a value proof whose own words stood in the Vision, and stand there no more, is a machine's to see. */
 function proofsAfter(before: string, after: string, proofs: readonly Requirement[]) {
   const [was, now] = [partsOf(before), partsOf(after)];
-  const [gone, fresh] = [was.filter((part) => !now.includes(part)), now.filter((part) => !was.includes(part))];
+  const gone = was.filter((part) => !now.includes(part));
+  const successors = successorsOf(was, now);
   const left = proofs.map((proof) => {
     const own = words(proof.text).replace(/\.$/, '');
-    const at = words(after).includes(own) ? -1 : gone.findIndex((part) => part.includes(own));
-    if (at < 0) return { proof, is: 'same' as const };
-    if (fresh.length === 0) return { proof, is: 'removed' as const };
-    const text = gone.length === fresh.length ? (fresh[at] ?? proof.text) : proof.text;
-    return { proof: { ...proof, title: text, text }, is: 'reworded' as const };
+    const part = words(after).includes(own) ? undefined : gone.find((one) => one.includes(own));
+    if (part === undefined) return { proof, is: 'same' as const };
+    const text = successors.get(part);
+    return text === undefined ? { proof, is: 'removed' as const } : { proof: { ...proof, title: text, text }, is: 'reworded' as const };
   });
   const idsThat = (is: 'removed' | 'reworded'): string[] => left.filter((one) => one.is === is).map(({ proof }) => proof.id);
   return {
@@ -68,6 +68,44 @@ function proofsAfter(before: string, after: string, proofs: readonly Requirement
     reworded: idsThat('reworded'),
     proofs: left.filter(({ is }) => is !== 'removed').map(({ proof }) => proof),
   };
+}
+
+/** What each part became: the one that shares most words with it, and half of the shorter's; else what stands in its place. */
+function successorsOf(was: readonly string[], now: readonly string[]): Map<string, string> {
+  const [gone, fresh] = [withPlaces(was, now), withPlaces(now, was)];
+  const pairs = gone.flatMap((one) =>
+    fresh.map((other) => {
+      const shared = other.told.filter((word) => one.told.includes(word)).length;
+      return {
+        from: one.part,
+        to: other.part,
+        shared,
+        isNear: one.place === other.place,
+        half: Math.min(one.told.length, other.told.length) / 2,
+      };
+    }),
+  );
+  const akin = pairs.filter(({ shared, half, isNear }) => isNear || (shared > 0 && shared >= half));
+  akin.sort((a, b) => b.shared - a.shared || Number(b.isNear) - Number(a.isNear));
+  const found = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { from, to } of akin) {
+    if (found.has(from) || taken.has(to)) continue;
+    found.set(from, to);
+    taken.add(to);
+  }
+  return found;
+}
+
+/** The parts that the other text has not, each with the parts around it that both have, and its long words. */
+function withPlaces(parts: readonly string[], others: readonly string[]): { part: string; place: string; told: string[] }[] {
+  const kept = parts.map((part) => others.includes(part));
+  return parts.flatMap((part, index) => {
+    if (kept[index]) return [];
+    const next = kept.indexOf(true, index);
+    const place = JSON.stringify([parts[kept.lastIndexOf(true, index)], next < 0 ? undefined : parts[next]]);
+    return [{ part, place, told: [...new Set(part.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [])] }];
+  });
 }
 
 /** Paragraphs and items of lists, without their marks. */

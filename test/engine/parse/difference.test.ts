@@ -143,6 +143,14 @@ const table: readonly Row[] = [
     by: [['- A clerk sees the total of an order at once\n', '']],
     reopens: { removed: ['V1'], whole: true },
   },
+  {
+    change: 'a promise that is taken back, and another part of the Vision in other words',
+    by: [
+      ['- A clerk sees the total of an order at once\n', ''],
+      ['adds up by hand', 'adds or counts by hand'],
+    ],
+    reopens: { removed: ['V1'], whole: true },
+  },
 ];
 
 describe('a change of Vision or PRD re-opens', () => {
@@ -152,6 +160,20 @@ describe('a change of Vision or PRD re-opens', () => {
       assert.deepEqual({ reworded, added, removed, renumbered, whole }, { ...nothing, ...reopens });
     });
   }
+
+  it('two value proofs in words of their own, where they swap places as well', () => {
+    const was = 'A clerk sees the total of an order at once\n- No order is charged twice';
+    const now = 'No order is ever charged two times\n- A clerk hears the total of an order';
+    const second = { ...proofs[0], id: 'V2', text: 'No order is charged twice' } as Requirement;
+    const difference = differenceOf({ vision, prd }, replaced([[was, now]]), [...proofs.slice(0, 1), second]);
+    assert.deepEqual(
+      difference.proofs.map(({ id, text }) => [id, text]),
+      [
+        ['V1', 'A clerk hears the total of an order'],
+        ['V2', 'No order is ever charged two times'],
+      ],
+    );
+  });
 
   it('a value proof in the words that the Vision has for it now', () => {
     const { proofs: now } = differenceOf({ vision, prd }, replaced([['sees the total of an order at once', 'hears the total']]), proofs);
