@@ -89,7 +89,7 @@ export async function run(command: RunCommand, { out, err }: Streams, signal: Ab
 
 /** Options by which nothing of a sprint changes that goes on. @param config in force, with what they raised. */
 function notTaken(overrides: Overrides, config: Config): string[] {
-  const other = <Key extends keyof Overrides & keyof Config>(all: readonly (readonly [Key, string])[], why: (now: Config[Key]) => string) =>
+  const other = <Key extends keyof Config>(all: readonly (readonly [Key, string])[], why: (now: Config[Key]) => string) =>
     all
       .filter(([key]) => overrides[key] !== undefined && overrides[key] !== config[key])
       .map(([key, flag]) => `${flag} is not taken: ${why(config[key])}.`);
