@@ -37,13 +37,13 @@ describe('the files that a task expects to change', () => {
   });
 
   it('are only named where they are too long together', async () => {
-    const long = 'x'.repeat(11_000);
+    const long = 'x'.repeat(21_000);
     const text = await shown({ 'a.js': long, 'b.js': long, 'c.js': 'let c;\n' }, ['a.js', 'b.js', 'c.js']);
-    assert.match(text, /now:\n\na\.js:\n\n```\nx+\n```\n\nb\.js: 11000 characters, not shown here\.\n\nc\.js:\n\n```\nlet c;\n```$/);
+    assert.match(text, /now:\n\na\.js:\n\n```\nx+\n```\n\nb\.js: 21000 characters, not shown here\.\n\nc\.js:\n\n```\nlet c;\n```$/);
   });
 
   it('go before shorter ones that they are only built on, and before tests', async () => {
-    const [long, short] = ['x'.repeat(11_000), 'y'.repeat(10_000)];
+    const [long, short] = ['x'.repeat(30_000), 'y'.repeat(10_000)];
     const text = await shown({ 'a.js': long, 'a.test.js': short }, ['a.test.js', 'a.js']);
     assert.match(text, /a\.test\.js: 10000 characters, not shown here\.\n\na\.js:\n\n```\nx+\n```$/);
   });

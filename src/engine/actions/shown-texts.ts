@@ -16,8 +16,11 @@ import { textOf } from '../run/files.ts';
 import type { State } from '../state/state.ts';
 import type { Task } from '../work/task.ts';
 
-/** Characters that they share: first what a task changes, then the shortest. One that does not fit is named: half a file would be read again as a whole. */
-const limits = { own: 20_000, repository: 8000 };
+/**
+ * Characters that they share: first what a task changes, which its builder reads in any case and so may be longer, then the shortest. One
+ * that does not fit is named: half a file would be read again as a whole.
+ */
+const limits = { changed: 40_000, own: 20_000, repository: 8000 };
 /** Files that are shown because words name them, and those of a repository that is shown whole, at most. */
 const most = { named: 8, whole: 30 };
 
@@ -107,11 +110,12 @@ async function textsIn(
   const there = texts.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
   if (there.length === 0) return '';
   const shown = new Set<string>();
-  let left = limit;
+  let [left, leftToChange] = [limit, limits.changed];
   const rank = ({ path, text }: (typeof there)[number]): number => (isFirst(path) ? 0 : limit) + Math.min(text.length, limit);
   for (const { path, text } of there.toSorted((one, other) => rank(one) - rank(other))) {
     left -= text.length;
-    if (left >= 0) shown.add(path);
+    if (isFirst(path)) leftToChange -= text.length;
+    if (left >= 0 || (isFirst(path) && leftToChange >= 0)) shown.add(path);
   }
   const partOf = ({ path, text }: (typeof there)[number]): string =>
     shown.has(path) ? `${path}:\n\n${fenced(redact(text))}` : `${path}: ${text.length} characters, not shown here.`;

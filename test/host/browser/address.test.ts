@@ -10,6 +10,8 @@ const addresses: Record<string, string> = {
   '[::1]:8000': 'http://[::1]:8000',
   'about:blank': 'about:blank',
   'dist/a page.html': 'file:///tree/dist/a%20page.html',
+  'site/search.html#snails%20caf%C3%A9': 'file:///tree/site/search.html#snails%20caf%C3%A9',
+  'list.html?month=2#top': 'file:///tree/list.html?month=2#top',
   '/tmp/page.html': 'file:///tmp/page.html',
 };
 
