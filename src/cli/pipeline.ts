@@ -26,6 +26,7 @@ import {
   whatChanged,
 } from '../host/pipelines/run-pipeline.ts';
 import { listPipelines, originWords, shelvesOf } from '../host/pipelines/shelves.ts';
+import { configAfter } from '../host/sprint.ts';
 import { mockFrom } from '../models/mock-folder.ts';
 import type { Command } from './arguments.ts';
 import { codeOfState, exitCodes } from './exit-codes.ts';
@@ -81,9 +82,9 @@ async function start(
   }
   const bounds = goingOn ? boundsOf(goingOn, command) : prepared ? [boundWords(boundOf(prepared))] : [];
   for (const line of [...(prepared?.notes ?? []), ...bounds]) print(line);
-  const config = known?.config ?? prepared?.config;
+  const config = known ? configAfter(known, overrides) : prepared?.config;
   const named = goingOn?.opened.pipeline ? namedInPlan(goingOn.opened.pipeline) : prepared?.named;
-  if (config) await model.ready?.({ ...config, models: { ...config.models, ...overrides.models } }, named);
+  if (config) await model.ready?.(config, named);
   const running = runPipeline({
     model: model.model,
     mock: isMock,
@@ -141,15 +142,14 @@ async function startOf(
 }
 
 /** Bounds of a session that goes on: as it opened, with what the person raised. */
-function boundsOf({ opened, config, ledger: { budget, sizes } }: State, { overrides, inputs }: PipelineCommand): string[] {
+function boundsOf(state: State, { overrides, inputs }: PipelineCommand): string[] {
   const { budgetUsd, budgetTokens, maxHours, maxLoopIterations } = overrides;
-  const { iteration = 0 } = sizes;
-  const usd = Math.max(budget.usd, budgetUsd ?? 0);
-  const tokens = Math.max(budget.tokens, budgetTokens ?? 0);
-  const hours = Math.max(budget.hours, maxHours ?? 0);
-  const isLower = (budgetUsd ?? usd) < budget.usd || (budgetTokens ?? tokens) < budget.tokens || (maxHours ?? hours) < budget.hours;
-  const { nodes } = opened.pipeline ?? { nodes: [] };
-  const models = modelsOf({ nodes }, { ...config.models, ...overrides.models });
+  const { iteration = 0 } = state.ledger.sizes;
+  const config = configAfter(state, overrides);
+  const { budgetUsd: usd, budgetTokens: tokens, maxHours: hours } = config;
+  const isLower = (budgetUsd ?? usd) < usd || (budgetTokens ?? tokens) < tokens || (maxHours ?? hours) < hours;
+  const { nodes } = state.opened.pipeline ?? { nodes: [] };
+  const models = modelsOf({ nodes }, config.models);
   return [
     boundWords({ stages: nodes.length, iterations: iteration, usd, tokens, hours, models }),
     ...(isLower ? ['A budget can only be raised; the lower one is not taken. For a lower one start another session.'] : []),

@@ -88,8 +88,8 @@ async function modelsToAsk({ sprintDir, overrides }: SprintOptions, { inputs }: 
   return state && goesOn(state) ? modelsAfter(state, overrides) : inputs.config.models;
 }
 
-/** A sprint that goes on keeps what it opened with, but for what the person grants now (I6). */
-function configAfter({ config, ledger: { budget } }: State, overrides: Overrides): Config {
+/** A sprint or session that goes on keeps what it opened with, but for what the person grants now (I6). */
+export function configAfter({ config, ledger: { budget } }: State, overrides: Overrides): Config {
   const all = (some: readonly string[], more: readonly string[] = []): string[] => [...new Set([...some, ...more])];
   return {
     ...config,

@@ -207,11 +207,8 @@ export async function endOf(
   if (isGreen(done)) return isTold(first) ? 'broken' : 'green';
   if (isTold(done)) return 'red';
   // Alone it was the fault that took the time.
-  return (mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined
-    ? 'machine'
-    : isUnbuilt(done)
-      ? 'unbuilt'
-      : 'broken';
+  if ((mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined) return 'machine';
+  return isUnbuilt(done) ? 'unbuilt' : 'broken';
 }
 
 /** The script itself said that something is wrong. */

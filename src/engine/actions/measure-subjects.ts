@@ -28,7 +28,7 @@ import { namedPaths } from '../parse/named-paths.ts';
 import { languageOf } from '../prove/language.ts';
 import { isToldByLine, literalLines } from '../prove/literals.ts';
 import { faultsPerVerification, valuesPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
-import { isNamedTest } from '../prove/own-tests.ts';
+import { isNamedHelper, isNamedTest } from '../prove/own-tests.ts';
 import { isSettings } from '../prove/settings.ts';
 import { isOwnWording } from '../prove/wording.ts';
 import { patience } from '../run/alone.ts';
@@ -198,7 +198,7 @@ async function subjectOf(context: Context, { verification, found, isAlone, longe
     addedBy(ports.payloads, state.work.tree.commits, commits),
     ports.payloads.get(verification.script),
   ]);
-  const covered = await reading.covered(files, added);
+  const covered = (await reading.covered(files, added)).filter(({ file }) => !helpsTestsAlone(file.path, reaches));
   const reached = within(found.reached ?? {}, files);
   const limits = [
     ...(loadsWork(script, verification.ext, Object.keys(files)) ? [limitsOfProof.inProcess] : []),
@@ -336,6 +336,12 @@ function documentsOf(state: State, verification: Script, files: Files): Subject[
 function textsOf({ work }: State, verification: Script): string[] {
   const ids = requirementsOf(verification);
   return work.requirements.filter(({ id }) => ids.includes(id)).map(({ text }) => text);
+}
+
+/** It is named as what helps tests, and no run of any verification gets into it. Where nobody can tell that, it is work as any other. */
+function helpsTestsAlone(path: string, reaches: readonly Reach[]): boolean {
+  const places = reaches.flatMap(({ reached }) => (reached[path] === undefined ? [] : [reached[path]]));
+  return isNamedHelper(path) && places.length > 0 && places.every(({ length }) => length === 0);
 }
 
 /** Of the work's files alone. */

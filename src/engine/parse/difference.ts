@@ -54,10 +54,14 @@ function compared(was: readonly Requirement[], now: readonly Requirement[]): Omi
 function proofsAfter(before: string, after: string, proofs: readonly Requirement[]) {
   const [was, now] = [partsOf(before), partsOf(after)];
   const gone = was.filter((part) => !now.includes(part));
-  const successors = successorsOf(was, now);
-  const left = proofs.map((proof) => {
+  const told = words(after);
+  const found = proofs.map((proof) => {
     const own = words(proof.text).replace(/\.$/, '');
-    const part = words(after).includes(own) ? undefined : gone.find((one) => one.includes(own));
+    return { proof, part: told.includes(own) ? undefined : gone.find((one) => one.includes(own)) };
+  });
+  // Comparing all parts with each other takes long for a Vision that was written anew, and mostly nobody asks.
+  const successors = found.some(({ part }) => part !== undefined) ? successorsOf(was, now) : new Map<string, string>();
+  const left = found.map(({ proof, part }) => {
     if (part === undefined) return { proof, is: 'same' as const };
     const text = successors.get(part);
     return text === undefined ? { proof, is: 'removed' as const } : { proof: { ...proof, title: text, text }, is: 'reworded' as const };
@@ -75,7 +79,7 @@ function successorsOf(was: readonly string[], now: readonly string[]): Map<strin
   const [gone, fresh] = [withPlaces(was, now), withPlaces(now, was)];
   const pairs = gone.flatMap((one) =>
     fresh.map((other) => {
-      const shared = other.told.filter((word) => one.told.includes(word)).length;
+      const shared = other.told.filter((word) => one.words.has(word)).length;
       return {
         from: one.part,
         to: other.part,
@@ -98,13 +102,15 @@ function successorsOf(was: readonly string[], now: readonly string[]): Map<strin
 }
 
 /** The parts that the other text has not, each with the parts around it that both have, and its long words. */
-function withPlaces(parts: readonly string[], others: readonly string[]): { part: string; place: string; told: string[] }[] {
-  const kept = parts.map((part) => others.includes(part));
+function withPlaces(parts: readonly string[], others: readonly string[]) {
+  const there = new Set(others);
+  const kept = parts.map((part) => there.has(part));
   return parts.flatMap((part, index) => {
     if (kept[index]) return [];
     const next = kept.indexOf(true, index);
     const place = JSON.stringify([parts[kept.lastIndexOf(true, index)], next < 0 ? undefined : parts[next]]);
-    return [{ part, place, told: [...new Set(part.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [])] }];
+    const known = new Set(part.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []);
+    return [{ part, place, words: known, told: [...known] }];
   });
 }
 

@@ -9,7 +9,7 @@ import { edited, Source, type Range, type SourceTree } from './source-tree.ts';
 /** Names that test runners look for, and usual names of test scripts. */
 const names = new RegExp(
   [
-    String.raw`(^|/)(tests?|testing|test[_-]?(utils?|support|helpers?|kit)|__(tests|mocks)__|specs?|e2e)/`, // a folder of them
+    String.raw`(^|/)(tests?|__tests__|specs?|e2e)/`, // a folder of them
     String.raw`(^|[/._-])(tests?|specs?)\.\w+$`, // test.js, cart.test.ts, run-tests.sh
     String.raw`(^|/)test[_-][^/]*\.\w+$`, // test-cart.js (node:test), test_cart.py
     String.raw`(^|/)(test[^/]*|conftest)\.py$`, // unittest asks for test*.py
@@ -21,6 +21,11 @@ const names = new RegExp(
 /** By its name alone: a wrong guess only costs a mutant. */
 export function isNamedTest(path: string): boolean {
   return names.test(path);
+}
+
+/** What tests are usually helped by. Who names a product so must not gain by it: only what no run gets to is taken for that. */
+export function isNamedHelper(path: string): boolean {
+  return /(^|\/)(testing|test[_-]?(utils?|support|helpers?|kit)|__mocks__)\//i.test(path);
 }
 
 /** A file that asserts nothing is no test: a product may be named `speed-test.js`, and test folders also hold samples. */

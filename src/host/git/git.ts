@@ -1,6 +1,7 @@
 /**
  * The only way in which the host calls git (I10): hardened, without prompts, abortable (`call.ts`). The push of `pull-request.ts`
- * alone is the person's own, with their hooks. Each call names git folder and work tree, so a `.git` file that an agent planted is never read. Submodules and nested repositories are never entered.
+ * alone is the person's own, with their hooks. Each call names git folder and work tree, so a `.git` file that an agent planted is
+ * never read. Submodules and nested repositories are never entered.
  */
 import { Interruption } from '../../engine/ground/errors.ts';
 import { callGit, type CallGit, type GitCall, type GitOutcome } from './call.ts';

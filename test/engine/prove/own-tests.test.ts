@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'mocha';
 import { languageOf } from '../../../src/engine/prove/language.ts';
-import { isNamedTest, silencedTests, testsIn } from '../../../src/engine/prove/own-tests.ts';
+import { isNamedHelper, isNamedTest, silencedTests, testsIn } from '../../../src/engine/prove/own-tests.ts';
 import { silentTests } from '../../../src/engine/run/own-tests.ts';
 import { createSyntax } from '../../../src/host/syntax/syntax.ts';
 
@@ -54,9 +54,7 @@ describe('own tests', () => {
   });
 
   it('are excluded from mutants by their name alone', () => {
-    const support = ['testing/kit.mjs', 'test-utils/render.tsx', 'src/test_helpers/rows.py', 'src/__mocks__/fs.js'];
-    for (const path of [...Object.keys(tests), ...support, 'test/rows.csv', 'speed-test.js', 'conftest.py'])
-      assert.ok(isNamedTest(path), path);
+    for (const path of [...Object.keys(tests), 'test/rows.csv', 'speed-test.js', 'conftest.py']) assert.ok(isNamedTest(path), path);
     for (const path of ['attest.py', 'src/cart.js', 'latest/cart.js', 'contest.js', 'latest.js', 'specs.md.js'])
       assert.ok(!isNamedTest(path), path);
   });
@@ -157,4 +155,10 @@ describe('tests in a file of the work', () => {
   it('stay where they share their line with other work, if only whole lines can be silenced', async () => {
     assert.deepEqual(await silentTests(syntax, { 'a.sh': 'test_f() { assert f; }; f\n' }), {});
   });
+});
+
+it('helpers of tests are told by their folder', () => {
+  for (const path of ['testing/kit.mjs', 'test-utils/render.tsx', 'src/test_helpers/rows.py', 'src/__mocks__/fs.js'])
+    assert.ok(isNamedHelper(path) && !isNamedTest(path), path);
+  for (const path of ['testing.js', 'contesting/a.js', 'src/kit.mjs']) assert.ok(!isNamedHelper(path), path);
 });
