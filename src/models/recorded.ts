@@ -1,7 +1,8 @@
 /**
  * A model that plays a recording (format: `recording.ts`), for demonstrations, examples and tests of whole sprints. It has no
  * state: the turn follows from the messages, so a resumed session goes on where it was. Calls that a crash left "interrupted" or
- * "not run" (I2) are made again, and that reply does not count as a turn.
+ * "not run" (I2) are made again, and that reply does not count as a turn. So is a report that came with a command that failed, where the
+ * recording says nothing more.
  */
 import { InputError, Interruption, TerminalModelError } from '../engine/ground/errors.ts';
 import { isPriced } from '../engine/ground/model-names.ts';
@@ -46,9 +47,11 @@ export function createRecorded(file: { name: string; text: string }, options: Re
 
 /** The engine starts the result of a call with one of these if a crash interrupted the call, or it was not run after a crash. */
 const marks = ['[interrupted]', '[not run]'] as const;
+/** With this it starts that of a report which came before anybody saw that a command failed. */
+const early = ['[not taken]'] as const;
 
 function replyTo(recording: Recording, request: AskRequest): AskReply {
-  const at = positionOf(request);
+  const at = positionOf(request, writtenFor(recording, request));
   const turn: RecordedTurn =
     at.again.length > 0 ? { ...turnOf(recording, request, at.turn), text: '', calls: at.again } : turnOf(recording, request, at.turn);
   const id = [request.role, request.purpose, at.turn, ...(at.repeats > 0 ? [`r${at.repeats}`] : [])].join('-');
@@ -70,34 +73,44 @@ function replyTo(recording: Recording, request: AskRequest): AskReply {
 interface Position {
   /** Number of the current turn, from 1. */
   turn: number;
-  /** Number of interrupted replies so far. */
+  /** Number of replies so far of which calls are made again. */
   repeats: number;
   /** Calls of the last reply to make again. */
   again: { name: string; input: unknown }[];
 }
 
-/** After a hand-over only the request's own number tells how many turns there were before. */
-function positionOf({ messages, turn }: AskRequest): Position {
-  const replies = messages.flatMap((message, index) =>
-    message.role === 'assistant' ? [{ open: interruptedCalls(message, messages[index + 1]), last: index >= messages.length - 2 }] : [],
-  );
-  const repeats = replies.filter(({ open }) => open.length > 0).length;
-  const last = replies.at(-1);
-  return { turn: Math.max(turn, replies.length + 1) - repeats, repeats, again: last?.last ? last.open : [] };
+/**
+ * After a hand-over only the request's own number tells how many turns there were before.
+ * @param written turns that the recording has for this session.
+ */
+function positionOf({ messages, turn }: AskRequest, written: number): Position {
+  const replies = messages.flatMap((message, index) => (message.role === 'assistant' ? [{ message, results: messages[index + 1] }] : []));
+  const position: Position = { turn: Math.max(turn, replies.length + 1) - replies.length, repeats: 0, again: [] };
+  for (const { message, results } of replies) {
+    position.again = callsWith(position.turn < written ? marks : [...marks, ...early], message, results);
+    if (position.again.length > 0) position.repeats += 1;
+    else position.turn += 1;
+  }
+  return messages.at(-2)?.role === 'assistant' ? position : { ...position, again: [] };
 }
 
-function interruptedCalls(reply: Message, results: Message | undefined): ToolUse[] {
+function writtenFor({ sessions }: Recording, { role, purpose }: AskRequest): number {
+  return Math.max(0, ...sessions.flatMap((one) => (one.role === role && matches(one.purpose, purpose) ? [one.turns.length] : [])));
+}
+
+/** Those whose results begin with one of the marks. */
+function callsWith(some: readonly string[], reply: Message, results: Message | undefined): ToolUse[] {
   if (results?.role !== 'user') return [];
   const open = new Set<string>();
   for (const block of results.content) {
-    if (block.type === 'tool_result' && isMarked(block.content)) open.add(block.tool_use_id);
+    if (block.type === 'tool_result' && isMarked(block.content, some)) open.add(block.tool_use_id);
   }
   return reply.content.filter((block): block is ToolUse => block.type === 'tool_use' && open.has(block.id));
 }
 
 /** A result with a picture is not a string, and no interrupted call has one. */
-function isMarked(content: ToolResult['content']): boolean {
-  return typeof content === 'string' && marks.some((mark) => content.startsWith(mark));
+function isMarked(content: ToolResult['content'], some: readonly string[]): boolean {
+  return typeof content === 'string' && some.some((mark) => content.startsWith(mark));
 }
 
 function turnOf(recording: Recording, request: AskRequest, turn: number): RecordedTurn {

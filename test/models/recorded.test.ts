@@ -131,6 +131,21 @@ describe('the recorded model', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
+  it('makes a report again that came too early, where the recording says nothing more', async () => {
+    const early = '[not taken] In the same reply a command ended with exit status 1.';
+    const first = await ask(requestFor('execute/T1#1'));
+    const history = [assistant(first), resultsFor(first, 'ok', 'ok', early)];
+    for (let time = 1; time <= 2; time += 1) {
+      const report = await ask(requestFor('execute/T1#1', history));
+      assert.deepEqual(
+        callsOf(report).map(({ name, input }) => [name, input]),
+        [['report_task', { summary: 'done' }]],
+        `${time}`,
+      );
+      history.push(assistant(report), resultsFor(report, early));
+    }
+  });
+
   it('recognizes an interruption mark only at the start of a result', async () => {
     const first = await ask(requestFor('execute/T1#1'));
     const next = await ask(requestFor('execute/T1#1', [assistant(first), resultsFor(first, 'it said [interrupted]')]));

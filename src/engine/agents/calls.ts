@@ -103,7 +103,7 @@ async function runCall(context: Context, site: CallSite, { id, call, failure }: 
   const denial = denied(site.role, tool.name, input);
   if (denial) return refused(denial);
   if (failure !== undefined && tool.kind === 'report' && tool.needsSuccess?.(input))
-    return refused(`Not taken: in the same reply ${failure}. Look at the results, then report what is so.`);
+    return refused(`[not taken] In the same reply ${failure}. Look at the results, then report what is so.`);
   if (tool.kind === 'world' && tool.begins && !canBurn(context.state.ledger, [tank('calls', context.open.id)])) return refused(noCallLeft);
   context.ports.progress({ kind: 'tool', name: tool.name, input: shortened(input) });
   try {

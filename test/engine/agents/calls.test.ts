@@ -278,7 +278,7 @@ describe('a report in one reply with other calls', () => {
       w.journal.crashAt = kernel.state.n + 4;
       await assert.rejects(runCalls(context, site, together), Interruption);
       const called = await runCalls((await again(w)).context, site, together);
-      assert.equal(lastOf(called), `Not taken: in the same reply ${says}. Look at the results, then report what is so.`);
+      assert.equal(lastOf(called), `[not taken] In the same reply ${says}. Look at the results, then report what is so.`);
       assert.deepEqual(called.accepted, ['write_file', 'bash']);
     });
 
@@ -287,7 +287,7 @@ describe('a report in one reply with other calls', () => {
     const called = await runCalls(building(world()).context, site, [use('write_file', { path: 'a' }, 't1'), ...others]);
     assert.equal(
       lastOf(called),
-      'Not taken: in the same reply the call of write_file failed. Look at the results, then report what is so.',
+      '[not taken] In the same reply the call of write_file failed. Look at the results, then report what is so.',
     );
   });
 
