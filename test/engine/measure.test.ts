@@ -128,6 +128,27 @@ describe('measuring', () => {
     assert.equal(faults.at(-1)?.tried, faults.at(-1)?.all);
   });
 
+  it('counts the time of what will run alone behind the others', async () => {
+    const id = 'value/other';
+    const other = p.verification({ id, lineage: id, script: refOf(`script of ${id}`), prd: ['2'], timeout: 50 });
+    const left = async (isAlone: boolean): Promise<number> => {
+      const said: Progress[] = [];
+      let tries = 0;
+      const isHeldUp = (): boolean => isAlone && (tries += 1) === 1;
+      await measured(
+        (_, { reach, run }) => {
+          if (!reach) return red;
+          return 'script' in run && run.script === `script of ${id}` && isHeldUp() ? red : { reached: all };
+        },
+        { others: [other], said },
+      );
+      return said.find((item) => item.kind === 'faults')?.left ?? Number.NaN;
+    };
+    assert.equal(await left(false), 0);
+    const faults = (await left(true)) / 50_000;
+    assert.ok(Number.isInteger(faults) && faults >= 5, `${faults} faults of 50 seconds`);
+  });
+
   it('keeps what was tried each half minute, so that after a stop no fault is tried twice', async () => {
     const ran: string[] = [];
     let before = Promise.resolve();

@@ -115,7 +115,7 @@ export async function leaveToOthers(
 }
 
 /** Of its latest green run, in milliseconds. */
-function durationOf({ ledger }: State, { lineage, script, timeout }: Script): number {
+export function durationOf({ ledger }: State, { lineage, script, timeout }: Script): number {
   const green = ledger.runs[lineage]?.findLast((run) => run.script === script && run.verdict === 'green');
   return green?.duration ?? timeout * 1000;
 }

@@ -18,7 +18,7 @@ import type { Place } from '../work/job.ts';
 import type { Action } from './action.ts';
 import { installMissing } from './change.ts';
 import { tryDocuments } from './document-trials.ts';
-import { askSiblings, isTried, leaveOutUnread, leaveToOthers, tryFault, tryValues, type Trial } from './fault-trials.ts';
+import { askSiblings, durationOf, isTried, leaveOutUnread, leaveToOthers, tryFault, tryValues, type Trial } from './fault-trials.ts';
 import { subjectsOf, type Subject } from './measure-subjects.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
 
@@ -85,22 +85,24 @@ async function tryFaults(
   { subjects, book, isLate, lateAt }: { subjects: readonly Subject[]; book: FaultBook; isLate: () => boolean; lateAt: number },
   at: Place,
 ): Promise<void> {
-  const tryAll = async (some: readonly Subject[], parallel?: number): Promise<void> => {
+  const tryAll = async (some: readonly Subject[], later: readonly Subject[], parallel?: number): Promise<void> => {
     const leaveOut = async (subject: Subject): Promise<void> => {
       await leaveOutUnread(context, subject, at);
       await tryDocuments(context, { subject, isLate }, at);
     };
     await inParallel(context, some, leaveOut, parallel);
     const tries = inTurns(some.map(triesOf));
-    const told = tenths(context, tries, lateAt);
-    const tryOne = async (one: Omit<Trial, 'book'>): Promise<void> => {
+    const told = tenths(context, tries, { later: later.flatMap(triesOf), lateAt });
+    const tryOne = async (one: Try): Promise<void> => {
       if (isLate() && mayBeLeftOut(one)) one.subject.left += 1;
       else await tryFault(context, { ...one, book }, at);
       told();
     };
     await inParallel(context, tries, tryOne, parallel);
   };
-  await tryAll(subjects.filter(({ isAlone }) => !isAlone));
+  const isSlow = ({ isAlone }: Subject): boolean => isAlone;
+  const [slow, beside] = [subjects.filter(isSlow), subjects.filter((one) => !isSlow(one))];
+  await tryAll(beside, slow);
   for (const subject of subjects.filter(isHeldUp)) {
     subject.isAlone = true;
     subject.longest = subject.verification.timeout * patience;
@@ -108,8 +110,7 @@ async function tryFaults(
     subject.isKept = false;
     subject.read = undefined;
   }
-  const alone = subjects.filter(({ isAlone }) => isAlone);
-  await tryAll(alone, 1);
+  await tryAll(subjects.filter(isSlow), [], 1);
 }
 
 /**
@@ -123,7 +124,7 @@ function endOfTime({ state, ports: { clock } }: Context): number {
   return state.config.evidence === 'strong' ? Infinity : clock.now() + timeForAll * 1000;
 }
 
-function mayBeLeftOut({ subject, trials }: Omit<Trial, 'book'>): boolean {
+function mayBeLeftOut({ subject, trials }: Try): boolean {
   return trials !== subject.near && tellsEnough(subject);
 }
 
@@ -135,8 +136,10 @@ function tellsEnough({ trials }: Subject): boolean {
   return Math.abs(count('seen') - count('unseen') - count('untold')) >= clearLead;
 }
 
+type Try = Omit<Trial, 'book'>;
+
 /** After every two faults one that is near to right: wherever time runs out, both were tried. */
-function triesOf(subject: Subject): Omit<Trial, 'book'>[] {
+function triesOf(subject: Subject): Try[] {
   const near = subject.nearMutants.map((mutant) => ({ subject, mutant, trials: subject.near }));
   const tries = subject.mutants.map((mutant) => ({ subject, mutant, trials: subject.trials }));
   return [...tries.flatMap((one, i) => (i % 2 === 1 ? [one, ...near.splice(0, 1)] : [one])), ...near];
@@ -148,8 +151,16 @@ function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
   return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat();
 }
 
-/** Tells a person how far it is, who waits for minutes. @returns what to call after each fault. */
-function tenths({ ports }: Context, tries: readonly Omit<Trial, 'book'>[], lateAt: number): () => void {
+/**
+ * Tells a person how far it is, who waits for minutes: by how long each verification runs, since those that are slow may come last.
+ * @param later what runs alone, one after the other, once these are tried. @returns what to call after each fault.
+ */
+function tenths(
+  { state, ports }: Context,
+  tries: readonly Try[],
+  { later, lateAt }: { later: readonly Try[]; lateAt: number },
+): () => void {
+  const timeOf = (some: readonly Try[]): number => some.reduce((sum, { subject }) => sum + durationOf(state, subject.verification), 0);
   const began = ports.clock.now();
   const all = tries.length;
   let tried = 0;
@@ -157,9 +168,10 @@ function tenths({ ports }: Context, tries: readonly Omit<Trial, 'book'>[], lateA
     tried += 1;
     if (Math.floor((tried * 10) / all) === Math.floor(((tried - 1) * 10) / all)) return;
     const now = ports.clock.now();
-    const each = (now - began) / tried;
-    const optional = tries.slice(tried).filter(mayBeLeftOut).length;
-    const left = each * (all - tried - optional) + Math.min(each * optional, Math.max(0, lateAt - now));
+    const pace = (now - began) / Math.max(1, timeOf(tries.slice(0, tried)));
+    const rest = tries.slice(tried);
+    const optional = pace * timeOf(rest.filter(mayBeLeftOut));
+    const left = pace * timeOf(rest) - optional + Math.min(optional, Math.max(0, lateAt - now)) + timeOf(later);
     ports.progress({ kind: 'faults', tried, all, left });
   };
 }

@@ -23,13 +23,17 @@ export function existingText(state: State): string {
   return [...lines, ...(list.length > 0 ? ['', 'Faults that were put into the work:', '', ...list] : [])].join('\n') || 'None yet.';
 }
 
-/** What it does not see is said where a requirement of it needs more. */
+/** What it does not see, and what of that decides, is said where a requirement of it needs more. */
 function proofWords(state: State, verification: Verification, numberOf: (fault: string) => string): string {
   const { trusted, why } = trustOf(state, verification);
   if (!trusted)
     return proofsOf(state, verification).length === 0 ? 'not proven yet: the engine does that by itself' : `not trusted: ${why}`;
   const strength = strengthOf(state, verification);
   if (!strength || !requirementsOf(verification).some((id) => isTooWeak(state, id))) return 'trusted';
-  const faults = strength.unseen.map((fault) => numberOf(faultWords(fault)));
-  return `trusted; its proof is ${strength.level}; ${faults.length > 0 ? `stays green with ${faults.join(', ')}` : strength.why}`;
+  const faults = strength.unseen.map(faultWords);
+  const since = faults.reduce((words, fault) => words.replaceAll(fault, numberOf(fault)), strength.why);
+  return [
+    `trusted; its proof is ${strength.level}${since === '' ? '' : `, since ${since}`}`,
+    ...(faults.length > 0 ? [`stays green with ${faults.map(numberOf).join(', ')}`] : []),
+  ].join('; ');
 }

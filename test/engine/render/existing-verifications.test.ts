@@ -4,11 +4,11 @@ import { describe, it } from 'mocha';
 import { defaults } from '../../../src/engine/ground/config.ts';
 import { existingText } from '../../../src/engine/render/existing-verifications.ts';
 import type { State } from '../../../src/engine/state/state.ts';
-import type { FaultTrial } from '../../../src/engine/work/verification.ts';
+import type { FaultTrial, Measure } from '../../../src/engine/work/verification.ts';
 import * as p from '../support/parts.ts';
 
-/** One trusted verification that stays green with two of three faults, and another of the same history. */
-function weak(): State {
+/** One trusted verification that stays green with two of three faults, and another of the same history. @param more of its measure. */
+function weak(more: Partial<Measure> = {}): State {
   const story = p.built();
   const { step } = story.state.work.tree.change ?? p.change();
   const { script } = p.verification();
@@ -29,7 +29,7 @@ function weak(): State {
     .act(
       'prove',
       { fact: 'verification.proven', proof: { lineage: 'value/total', script, kind: 'control', code: 1, outcome: 'red', why: '' } },
-      { fact: 'verification.measured', measure: { lineage: 'value/total', script, code: 1, trials, reached: {}, limits: [] } },
+      { fact: 'verification.measured', measure: { lineage: 'value/total', script, code: 1, trials, reached: {}, limits: [], ...more } },
     );
   const other = p.verification({ id: 'value/whole' });
   return { ...state, work: { ...state.work, verifications: { ...state.work.verifications, [other.id]: other } } };
@@ -47,13 +47,32 @@ describe('the verifications that there are', () => {
 
   it('name what they do not see by numbers, and each fault is told once', () => {
     const text = existingText({ ...weak(), config: { ...defaults, evidence: 'fair' } });
-    const stays = 'trusted; its proof is weak; stays green with F1, F2';
+    const stays = 'trusted; its proof is weak, since it sees 1 of 3 faults, and not F1; stays green with F1, F2';
     assert.match(text, new RegExp(`^- value/total \\(1\\): green; ${stays}$`, 'm'));
     assert.match(text, new RegExp(`^- value/whole \\(1\\): .*; ${stays}$`, 'm'));
     assert.ok(
       text.endsWith('Faults that were put into the work:\n\n- F1: "x=19" for "x=1" in a.sh:1\n- F2: "x=29" for "x=2" in a.sh:2'),
       text,
     );
+  });
+
+  it('say which fault near to right makes them weak, though they see all others', () => {
+    const trial = (operator: FaultTrial['operator'], outcome: FaultTrial['outcome']): FaultTrial => ({
+      path: 'a.js',
+      line: 3,
+      operator,
+      was: 'return total',
+      now: 'return total + 1',
+      outcome,
+      place: 0,
+    });
+    const measured = {
+      trials: [trial('arithmetic changed', 'seen')],
+      near: [trial('returned value changed', 'seen'), trial('letters swapped', 'unseen')],
+    };
+    const text = existingText({ ...weak(measured), config: { ...defaults, evidence: 'fair' } });
+    const why = 'it does not notice "return total" with capitals and small letters swapped in a.js:3';
+    assert.ok(text.includes(`value/total (1): green; trusted; its proof is weak, since ${why}\n`), text);
   });
 
   it('are only trusted where no more is asked of them', () => {
