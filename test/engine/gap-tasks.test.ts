@@ -79,15 +79,31 @@ describe('the task for a finding', () => {
     assert.deepEqual(after, [1, 0, 0]);
   });
 
+  it('is called by what was found, and what its finder proposes stands behind that', () => {
+    const { state } = p.built();
+    const slow = { severity: 'critical' as const, description: 'slow', userImpact: 'waits', suggestedFix: 'cache', evidence: 'seen' };
+    const made = (proposal: string): Partial<Task> | undefined => {
+      const [fact] = tasksFor(state, 'evaluation', p.evaluation({ findings: [{ ...slow, suggestedFix: proposal }] }));
+      return fact?.fact === 'task.added' ? fact.task : undefined;
+    };
+    const words = ({ description, value, acceptance }: Partial<Task> = {}): unknown[] => [description, value, acceptance];
+    assert.deepEqual(words(made('cache')), ['slow', 'waits', 'That no longer holds. Proposed: cache']);
+    assert.deepEqual(words(made('')), ['slow', 'waits', 'That no longer holds.']);
+    const gap = { id: 'g', description: 'a mark', severity: 'blocking' as const, suggestedTask: 'skip the mark' };
+    const [fact] = tasksFor(state, 'vrc', p.vrc({ scope: 'final', recommendation: 'CONTINUE', gaps: [gap] }));
+    const task = fact?.fact === 'task.added' ? fact.task : undefined;
+    assert.deepEqual(words(task), ['a mark', 'an assessment calls this blocking', 'That no longer holds. Proposed: skip the mark']);
+  });
+
   it('is made for polish only where nothing worse holds the sprint back, and then asks for no verification', () => {
     const slow = { severity: 'degraded' as const, description: 'slow', userImpact: 'waits', suggestedFix: 'cache', evidence: 'seen' };
     const word = { ...slow, severity: 'polish' as const, description: 'a word', unseen: { by: ['value/total'], scripts: [] } };
     const held = p.vrc({ scope: 'final', recommendation: 'CONTINUE', gaps: [] });
     const made = (state: State, ...findings: (typeof slow | typeof word)[]): [string, string[]][] =>
       tasksFor(state, 'evaluation', p.evaluation({ findings }), held).flatMap((fact): [string, string[]][] =>
-        fact.fact === 'task.added' ? [[fact.task.acceptance, fact.task.prdSection]] : [],
+        fact.fact === 'task.added' ? [[fact.task.description, fact.task.prdSection]] : [],
       );
-    const [ofSlow, ofWord] = ['This no longer holds: slow', 'This no longer holds: a word'];
+    const [ofSlow, ofWord] = ['slow', 'a word'];
     const { state } = p.built();
     assert.deepEqual(made(state, word, slow), [[ofSlow, []]]);
     assert.deepEqual(made(state, word), [[ofWord, []]]);

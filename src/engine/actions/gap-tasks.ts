@@ -24,9 +24,9 @@ export function tasksFor(state: State, source: 'vrc' | 'evaluation', reported: V
 export function tasksForHidden(state: State, failed: readonly Script[]): Fact[] {
   const told = failed.slice(0, Math.max(0, mintLeft(state.ledger)));
   const wants = told.map(({ prd, title }) => ({
-    what: `A hidden verification of ${prd.join(', ')} fails: ${title}`,
+    found: `A hidden verification of ${prd.join(', ')} fails: ${title}`,
     value: `${prd.join(', ')} holds for inputs that no other verification tried`,
-    found: title,
+    proposal: '',
   }));
   return [...minted(state, 'hidden', wants), ...told.map(({ lineage, script }): Fact => ({ fact: 'hidden.told', lineage, script }))];
 }
@@ -38,20 +38,26 @@ function minted(state: State, source: Task['source'], wanted: readonly Want[]): 
 }
 
 interface Want {
-  what: string;
-  value: string;
-  /** What was found, of which the task is to make an end. */
+  /** Of which the task is to make an end. */
   found: string;
+  value: string;
+  /** How its finder would mend it; may be empty. */
+  proposal: string;
   unseen?: Unseen | undefined;
 }
 
 function wantedBy(state: State, reported: Vrc | Evaluation, vrc: Vrc | undefined): Want[] {
   if ('gaps' in reported) {
     const gaps = worthATask(state, reported.gaps, holdsBack(reported));
-    return gaps.map((g) => ({ what: g.suggestedTask || g.description, value: g.description, found: g.description, unseen: g.unseen }));
+    return gaps.map(({ description: found, severity, suggestedTask: proposal, unseen }) => ({
+      found,
+      value: `an assessment calls this ${severity}`,
+      proposal,
+      unseen,
+    }));
   }
   const findings = worthATask(state, reported.findings, vrc !== undefined && holdsBack(vrc));
-  return findings.map((f) => ({ what: f.suggestedFix || f.description, value: f.userImpact, found: f.description, unseen: f.unseen }));
+  return findings.map(({ description: found, userImpact: value, suggestedFix: proposal, unseen }) => ({ found, value, proposal, unseen }));
 }
 
 /** Where polish alone holds the sprint back it is mended, and nobody writes a verification for it. */
@@ -71,16 +77,16 @@ function holdsBack({ scope, recommendation }: Vrc): boolean {
  * Where verifications did not see it, QC writes one that does: task and verification are one thing, so its red waits for the task.
  * Any other gap names no requirement: nothing waits for its task or covers it because of one.
  */
-function gapTask(state: State, { id, source, what, value, found, unseen }: Want & { id: string; source: Task['source'] }): Task {
+function gapTask(state: State, { id, source, found, value, proposal, unseen }: Want & { id: string; source: Task['source'] }): Task {
   return {
     id,
     status: 'pending',
     source,
-    description: what.slice(0, longestDescription),
+    description: found.slice(0, longestDescription),
     value,
     prdSection: unseen ? requirementsUnseen(state, unseen) : [],
     ...(unseen ? { unseen: unseen.scripts } : {}),
-    acceptance: `This no longer holds: ${found}`.slice(0, longestDescription),
+    acceptance: `That no longer holds.${proposal.trim() === '' ? '' : ` Proposed: ${proposal}`}`.slice(0, longestDescription),
     dependencies: [],
     phase: 'gaps',
     filesExpected: [],
