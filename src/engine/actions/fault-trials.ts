@@ -13,7 +13,7 @@ import { runOnce } from '../run/run-once.ts';
 import type { State } from '../state/state.ts';
 import type { Finished, Place } from '../work/job.ts';
 import { faultKey, type FaultEnd, type FaultTrial, type Script } from '../work/verification.ts';
-import { isValue, longestOf, trialOf, type Subject } from './measure-subjects.ts';
+import { isRow, longestOf, trialOf, type Subject } from './measure-subjects.ts';
 
 export interface Trial {
   subject: Subject;
@@ -32,11 +32,11 @@ export async function tryFault(context: Context, { subject, mutant, trials, book
 }
 
 /**
- * How many others go through there. All load the rows of a table, whatever they ask of it, which tells nothing of who uses them; but what
- * a program does when it starts, it does for all.
+ * How many others go through there. All load the rows of a table, and the calls that fill it, whatever they ask of it, which tells nothing
+ * of who uses them; but what else a program does when it starts, it does for all.
  */
 function sharedBy({ others }: Subject, mutant: Mutant): Pick<FaultTrial, 'others'> {
-  const count = mutant.atLoad === true && isValue(mutant) ? 0 : requirementsAt(others, mutant);
+  const count = mutant.atLoad === true && isRow(mutant) ? 0 : requirementsAt(others, mutant);
   return count > 0 ? { others: count } : {};
 }
 

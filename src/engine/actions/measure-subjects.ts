@@ -316,6 +316,16 @@ export function isValue({ operator }: Pick<Candidate, 'operator'>): boolean {
   return operator === 'number changed' || operator === 'text changed';
 }
 
+/** The same, or a call of values alone that fills such a table: `irregular("goose", "geese")`. */
+export function isRow({ operator, was }: Pick<Mutant, 'operator' | 'was'>): boolean {
+  if (isValue({ operator })) return true;
+  const [, values = ''] = /^\s*[\w.$]+\((.*)\)\s*;?\s*$/.exec(was) ?? [];
+  const isCall = operator === 'call left out' || operator === 'arguments swapped';
+  return isCall && values.trim() !== '' && !/[\p{L}_$]/u.test(values.replaceAll(quoted, ''));
+}
+
+const quoted = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
+
 /** Whether a file of the work could not be parsed, which may be for want of time: then nobody knows where a fault could be put. */
 async function isUnread(syntax: Syntax, files: Files): Promise<boolean> {
   for (const [path, text] of Object.entries(files)) {
