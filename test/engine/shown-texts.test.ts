@@ -127,6 +127,14 @@ describe('the files of the repository', () => {
     assert.deepEqual(pathsIn(await textsToBuildOn(built, task)), ['other.md', 'notes.md', 'data/log.csv', 'made.md']);
   });
 
+  it('are the programs without their tests where these are short, beside what the documents name', async () => {
+    const programs = { 'src/read.py': 'x'.repeat(12_000), 'src/sum.py': 'y', 'test_sum.py': 'z' };
+    const { at } = await ground({ ...files, ...large, ...programs });
+    assert.deepEqual(pathsIn(await textsThere(at)), ['notes.md', 'data/log.csv', 'src/read.py', 'src/sum.py']);
+    const longer = await ground({ ...files, ...large, ...programs, 'src/sum.py': 'y'.repeat(9000) });
+    assert.deepEqual(pathsIn(await textsThere(longer.at)), ['notes.md', 'data/log.csv']);
+  });
+
   it('are not all of them where there are many', async () => {
     const many = Object.fromEntries(Array.from({ length: 31 }, (_, i) => [`src/${i}.js`, '']));
     assert.deepEqual(pathsIn(await textsThere((await ground({ ...files, ...many })).at)), ['notes.md', 'data/log.csv']);

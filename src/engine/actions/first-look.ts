@@ -6,8 +6,11 @@ import { isDocument, textsThere } from './shown-texts.ts';
 /** Paths that are listed. */
 const mostPaths = 80;
 /** Asking for a version takes time: of the others it matters less. */
-const versioned: readonly string[] = ['node', 'python3', 'go', 'cargo'];
-const usualTools = ['node', 'npm', 'python3', 'pytest', 'go', 'cargo', 'java', 'ruby', 'php', 'dotnet', 'gcc', 'make', 'git', 'curl', 'jq'];
+const versioned: readonly string[] = ['node', 'python3', 'go', 'cargo', 'java'];
+const usualTools = [
+  ...['node', 'npm', 'python3', 'pytest', 'go', 'cargo', 'java', 'javac', 'mvn', 'gradle'],
+  ...['ruby', 'php', 'dotnet', 'gcc', 'make', 'git', 'curl', 'jq'],
+];
 
 export async function firstLook(context: Context): Promise<string> {
   const { ports, state, signal } = context;

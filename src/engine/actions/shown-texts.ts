@@ -1,7 +1,7 @@
 /**
  * Texts of files that a session would read first, so that it asks for none of them by a call: a small repository whole, of a larger one
- * those that Vision and PRD name, of a builder's task those that it expects to change, and for who uses the result those that were
- * written. Each is empty where there is none.
+ * its programs where they are few and short, and what Vision and PRD name; of a builder's task those that it expects to change, and for
+ * who uses the result those that were written. Each is empty where there is none.
  */
 import type { Context } from '../context.ts';
 import { isLockFile } from '../judge/notable-changes.ts';
@@ -10,6 +10,7 @@ import { redact } from '../ground/redact.ts';
 import { looksSecret } from '../ground/secret-names.ts';
 import { ticksFor } from '../ground/text.ts';
 import { namedPaths } from '../parse/named-paths.ts';
+import { languageOf } from '../prove/language.ts';
 import { isNamedTest } from '../prove/own-tests.ts';
 import { documentTexts } from '../run/documents.ts';
 import { textOf } from '../run/files.ts';
@@ -20,7 +21,7 @@ import type { Task } from '../work/task.ts';
  * Characters that they share: first what a task changes, which its builder reads in any case and so may be longer, then the shortest. One
  * that does not fit is named: half a file would be read again as a whole.
  */
-const limits = { changed: 40_000, own: 20_000, repository: 8000 };
+const limits = { changed: 40_000, own: 20_000, programs: 20_000, repository: 8000 };
 /** Files that are shown because words name them, and those of a repository that is shown whole, at most. */
 const most = { named: 8, whole: 30 };
 
@@ -29,7 +30,7 @@ type Ground = Pick<Context, 'ports' | 'state'>;
 /** The repository without the files that the sprint added; those that it changed are shown as they stand now. */
 export async function textsThere(ground: Ground): Promise<string> {
   const made = madeIn(ground.state);
-  return repositoryTexts(ground, await pathsIn(ground, made), { whole: true });
+  return repositoryTexts(ground, await pathsIn(ground, made), { whole: true, programs: true });
 }
 
 /** For a builder: the files that its task lists or names, or that tasks before it wrote, and the rest as it stands now. */
@@ -58,17 +59,25 @@ export async function textsToUse(ground: Ground): Promise<string> {
 
 const isProse = /\.(md|markdown|txt|rst|adoc|org)$/i;
 
-/** Those that the documents name; all of them where they are few and short. */
-async function repositoryTexts(ground: Ground, paths: readonly string[], { whole }: { whole: boolean }): Promise<string> {
+/** Those that the documents name; all of them, or else all programs if so wanted, where they are few and short. */
+async function repositoryTexts(
+  ground: Ground,
+  paths: readonly string[],
+  { whole, programs = false }: { whole: boolean; programs?: boolean },
+): Promise<string> {
   const named = namedPaths(await documentTexts(ground.state, ground.ports), paths).slice(0, most.named);
-  const shown = whole && (await isSmall(ground, paths)) ? [...new Set([...named, ...paths])] : named;
-  return textsIn(ground, 'repository-texts', shown, limits.repository);
+  const short = whole && paths.length <= most.whole ? await shortOf(ground, paths, programs) : [];
+  const limit = limits.repository + (short.length > 0 ? limits.programs : 0);
+  return textsIn(ground, 'repository-texts', [...new Set([...named, ...short])], limit, (path) => short.includes(path));
 }
 
-async function isSmall({ ports }: Ground, paths: readonly string[]): Promise<boolean> {
-  if (paths.length > most.whole) return false;
-  const texts = await Promise.all(paths.map((path) => textOf(ports.tree, path)));
-  return texts.reduce((sum, text = '') => sum + text.length, 0) <= limits.repository;
+/** All of them if they are short, or else the programs without their tests if these are. */
+async function shortOf({ ports }: Ground, paths: readonly string[], orPrograms: boolean): Promise<readonly string[]> {
+  const texts = await Promise.all(paths.map(async (path) => ({ path, text: (await textOf(ports.tree, path)) ?? '' })));
+  const programs = texts.filter(({ path, text }) => languageOf(path, text) !== undefined && !isNamedTest(path));
+  const isWithin = (some: typeof texts, limit: number): boolean => some.reduce((sum, { text }) => sum + text.length, 0) <= limit;
+  if (isWithin(texts, limits.repository)) return paths;
+  return orPrograms && isWithin(programs, limits.programs) ? programs.map(({ path }) => path) : [];
 }
 
 /** Without the sprint's documents, which each request holds, what holds a secret, and lock files. */
