@@ -22,8 +22,8 @@ async function ground(files: Record<string, string>) {
   return { w, at: { ...context, state: { ...context.state, opened: { ...context.state.opened, inputs } } } };
 }
 
-/** Too much to be shown whole. */
-const large = { 'zz/large.bin.txt': 'x'.repeat(9000) };
+/** Too much to be shown whole, as a file of the repository and as one of its programs. */
+const large = { 'zz/large.js': 'x'.repeat(21_000) };
 const pathsIn = (text: string): string[] => [...text.matchAll(/^(\S+):$/gm)].flatMap(([, path]) => path ?? []);
 const shown = async (files: Record<string, string>, filesExpected: string[]): Promise<string> =>
   textsToBuildOn((await ground({ ...files, ...large })).at, p.task({ filesExpected, description: 'Build it', acceptance: 'It is built' }));
@@ -129,9 +129,11 @@ describe('the files of the repository', () => {
 
   it('are the programs without their tests where these are short, beside what the documents name', async () => {
     const programs = { 'src/read.py': 'x'.repeat(12_000), 'src/sum.py': 'y', 'test_sum.py': 'z' };
-    const { at } = await ground({ ...files, ...large, ...programs });
+    const { at } = await ground({ ...files, ...programs });
     assert.deepEqual(pathsIn(await textsThere(at)), ['notes.md', 'data/log.csv', 'src/read.py', 'src/sum.py']);
-    const longer = await ground({ ...files, ...large, ...programs, 'src/sum.py': 'y'.repeat(9000) });
+    const task = p.task({ filesExpected: ['src/sum.py'], description: 'Go on', acceptance: 'It is there' });
+    assert.deepEqual(pathsIn(await textsToBuildOn(at, task)), ['src/sum.py', 'notes.md', 'data/log.csv', 'src/read.py']);
+    const longer = await ground({ ...files, ...programs, 'src/sum.py': 'y'.repeat(9000) });
     assert.deepEqual(pathsIn(await textsThere(longer.at)), ['notes.md', 'data/log.csv']);
   });
 

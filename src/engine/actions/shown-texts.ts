@@ -30,7 +30,7 @@ type Ground = Pick<Context, 'ports' | 'state'>;
 /** The repository without the files that the sprint added; those that it changed are shown as they stand now. */
 export async function textsThere(ground: Ground): Promise<string> {
   const made = madeIn(ground.state);
-  return repositoryTexts(ground, await pathsIn(ground, made), { whole: true, programs: true });
+  return repositoryTexts(ground, await pathsIn(ground, made), { whole: true });
 }
 
 /** For a builder: the files that its task lists or names, or that tasks before it wrote, and the rest as it stands now. */
@@ -59,25 +59,21 @@ export async function textsToUse(ground: Ground): Promise<string> {
 
 const isProse = /\.(md|markdown|txt|rst|adoc|org)$/i;
 
-/** Those that the documents name; all of them, or else all programs if so wanted, where they are few and short. */
-async function repositoryTexts(
-  ground: Ground,
-  paths: readonly string[],
-  { whole, programs = false }: { whole: boolean; programs?: boolean },
-): Promise<string> {
+/** Those that the documents name; all of them, or else all programs, where they are few and short. */
+async function repositoryTexts(ground: Ground, paths: readonly string[], { whole }: { whole: boolean }): Promise<string> {
   const named = namedPaths(await documentTexts(ground.state, ground.ports), paths).slice(0, most.named);
-  const short = whole && paths.length <= most.whole ? await shortOf(ground, paths, programs) : [];
+  const short = whole && paths.length <= most.whole ? await shortOf(ground, paths) : [];
   const limit = limits.repository + (short.length > 0 ? limits.programs : 0);
   return textsIn(ground, 'repository-texts', [...new Set([...named, ...short])], limit, (path) => short.includes(path));
 }
 
 /** All of them if they are short, or else the programs without their tests if these are. */
-async function shortOf({ ports }: Ground, paths: readonly string[], orPrograms: boolean): Promise<readonly string[]> {
+async function shortOf({ ports }: Ground, paths: readonly string[]): Promise<readonly string[]> {
   const texts = await Promise.all(paths.map(async (path) => ({ path, text: (await textOf(ports.tree, path)) ?? '' })));
   const programs = texts.filter(({ path, text }) => languageOf(path, text) !== undefined && !isNamedTest(path));
   const isWithin = (some: typeof texts, limit: number): boolean => some.reduce((sum, { text }) => sum + text.length, 0) <= limit;
   if (isWithin(texts, limits.repository)) return paths;
-  return orPrograms && isWithin(programs, limits.programs) ? programs.map(({ path }) => path) : [];
+  return isWithin(programs, limits.programs) ? programs.map(({ path }) => path) : [];
 }
 
 /** Without the sprint's documents, which each request holds, what holds a secret, and lock files. */
