@@ -5,7 +5,8 @@ import type { Files } from '../run/files.ts';
 import type { Place } from '../work/job.ts';
 import type { FaultTrial } from '../work/verification.ts';
 import { endOf } from './fault-trials.ts';
-import { trialOf, type Subject } from './measure-subjects.ts';
+import { trialOf } from './drawn-faults.ts';
+import type { Subject } from './measure-subjects.ts';
 
 /** Texts of which it is asked whether the run looks into them, and those that get all faults, at most. */
 const most = { asked: 6, tried: 2 };

@@ -13,7 +13,8 @@ import { runOnce } from '../run/run-once.ts';
 import type { State } from '../state/state.ts';
 import type { Finished, Place } from '../work/job.ts';
 import { faultKey, type FaultEnd, type FaultTrial, type Script } from '../work/verification.ts';
-import { isRow, longestOf, trialOf, type Subject } from './measure-subjects.ts';
+import { isRow, trialOf } from './drawn-faults.ts';
+import { longestOf, type Subject } from './measure-subjects.ts';
 
 export interface Trial {
   subject: Subject;

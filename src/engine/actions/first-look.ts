@@ -7,10 +7,7 @@ import { isDocument, textsThere } from './shown-texts.ts';
 const mostPaths = 80;
 /** Asking for a version takes time: of the others it matters less. */
 const versioned: readonly string[] = ['node', 'python3', 'go', 'cargo', 'java'];
-const usualTools = [
-  ...['node', 'npm', 'python3', 'pytest', 'go', 'cargo', 'java', 'javac', 'mvn', 'gradle'],
-  ...['ruby', 'php', 'dotnet', 'gcc', 'make', 'git', 'curl', 'jq'],
-];
+const usualTools = 'node npm python3 pytest go cargo java javac mvn gradle ruby php dotnet gcc make git curl jq'.split(' ');
 
 export async function firstLook(context: Context): Promise<string> {
   const { ports, state, signal } = context;

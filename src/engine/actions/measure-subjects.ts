@@ -8,38 +8,24 @@ import { isGreen } from '../judge/verdict.ts';
 import { askedValues, unknownValues } from '../judge/known-values.ts';
 import { loadsWork } from '../judge/in-process.ts';
 import { limitsOfProof } from '../judge/limits-of-proof.ts';
-import {
-  askedIn,
-  isFixForOthers,
-  knownReach,
-  missedPlaces,
-  nearestPlaces,
-  ofOthers,
-  ownPlaces,
-  getsTo,
-  othersOf,
-  sidesOf,
-  type Reach,
-  type Sides,
-  type Spot,
-} from '../judge/own-places.ts';
-import { coveringCommits, madeFor } from '../judge/trust.ts';
+import { getsTo, knownReach, ofOthers, type Reach } from '../judge/own-places.ts';
+import { coveringCommits } from '../judge/trust.ts';
 import { namedPaths } from '../parse/named-paths.ts';
 import { languageOf } from '../prove/language.ts';
 import { isToldByLine, literalLines } from '../prove/literals.ts';
-import { faultsPerVerification, valuesPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
+import { faultsPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
 import { isNamedHelper, isNamedTest } from '../prove/own-tests.ts';
 import { isSettings } from '../prove/settings.ts';
-import { isOwnWording } from '../prove/wording.ts';
 import { patience } from '../run/alone.ts';
 import { documentTexts, exampleTexts } from '../run/documents.ts';
 import { filesIn, filesOf, type Files } from '../run/files.ts';
-import { addedBy, mutantsOf, nearMutantsOf, Reading, type Added, type Choice } from '../run/mutants.ts';
+import { addedBy, mutantsOf, Reading, type Added } from '../run/mutants.ts';
 import { runOnce } from '../run/run-once.ts';
 import { inParallel } from '../run/schedule.ts';
 import type { State } from '../state/state.ts';
-import { isReached, type Finished, type Place, type Reached } from '../work/job.ts';
-import { requirementsOf, type FaultTrial, type Measure, type Operator, type Script } from '../work/verification.ts';
+import type { Finished, Place, Reached } from '../work/job.ts';
+import { requirementsOf, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
+import { drawFaults, type Common, type Drawn, type Faulty } from './drawn-faults.ts';
 
 /** A green run before any fault. */
 interface Sound {
@@ -51,42 +37,19 @@ interface Sound {
   longest: number;
 }
 
-/** What is tried, and where; and what came of it so far. */
-export interface Subject extends Omit<Sound, 'found'>, Findings {
-  readonly reached: Reached;
-  /** Files that its run turns out not to read are taken out of these two before any is tried. */
-  mutants: readonly Mutant[];
-  nearMutants: readonly Mutant[];
-  /** Finds faults in values that no other of its faults changes. */
-  readonly furtherValues: () => Promise<Mutant[]>;
+/** What is tried, and where; and what came of it so far: whatever tries a fault adds to its lists. */
+export interface Subject extends Omit<Sound, 'found'>, Omit<Drawn, 'isNowhere'>, Pick<Faulty, 'reached' | 'others'> {
   readonly limits: string[];
-  /** Its faults are all where only runs for its own requirement get. */
-  readonly own: boolean;
-  /** No place that it reaches is reached for fewer others. */
-  readonly isNearest: (place: Spot) => boolean;
-  /** No run for its requirement gets to what was made for that, and its faults are there. */
-  readonly missed: boolean;
   /** Its own work has no place for a fault, so they are in what its run reaches of other work. */
   readonly inOtherWork: boolean;
-  /** Faults in its requirement's own places that its run is not known to reach: unseen until one is seen there. */
-  readonly beyondMutants: readonly Mutant[];
-  /** What reaches the work for other requirements. */
-  readonly others: readonly Reach[];
   /** Files that its requirement names, or else its work, where all of them are in no language into which faults can be put. */
   readonly documents: readonly { path: string; text: string }[];
   /** A requirement of it tells a number, which may be how long such a text may be: all of it twice may be wrong then. */
   readonly isLimited: boolean;
-}
-
-/** Whatever tries a fault adds to these. */
-interface Findings {
-  /** With what is known before any run: what no run reaches, or is in the work's own words. */
-  trials: FaultTrial[];
   near: FaultTrial[];
   /** None before its others were tried. */
   valueMutants: readonly Mutant[];
   values: FaultTrial[];
-  beyond: FaultTrial[];
   /** The machine kept a fault from a result, or nobody could look for one. */
   isKept: boolean;
   /** Faults that were left out for want of time. */
@@ -169,93 +132,28 @@ function isWithin(place: Reached[string][number], first: number, last: number): 
   return first <= line && line <= last;
 }
 
-/** So many faults say enough, without those in the work's own wording. */
-const fewestAsked = 3;
-
-/** So many faults where only its own requirement's runs get say enough, without those in what it shares with others. */
-const fewestOwn = 6;
-
-/** Of these a proof is weak where nobody sees one (`judge/strength-level.ts`), so one of each is tried. */
-const telling: readonly Operator[] = ['output left out', 'argument given back', 'argument emptied'];
-
-/** What one action knows for all of its subjects. */
-interface Common {
-  /** Texts that a builder could read. */
-  known: readonly string[];
-  /** What reaches which places of the work, for all requirements. */
-  reaches: readonly Reach[];
-  /** All of the sprint's work. */
-  files: Files;
-  reading: Reading;
-}
-
 async function subjectOf(context: Context, { verification, found, isAlone, longest }: Sound, common: Common): Promise<Subject> {
   const { state, ports } = context;
-  const { known, reaches, reading } = common;
   const commits = coveringCommits(state, verification);
   const files = filesIn(common.files, commits);
-  const [added, script] = await Promise.all([
-    addedBy(ports.payloads, state.work.tree.commits, commits),
-    ports.payloads.get(verification.script),
-  ]);
-  const covered = (await reading.covered(files, added)).filter(({ file }) => !helpsTestsAlone(file.path, reaches));
-  const reached = within(found.reached ?? {}, files);
-  const limits = [
-    ...(loadsWork(script, verification.ext, Object.keys(files)) ? [limitsOfProof.inProcess] : []),
-    ...(verification.varies || unknownValues(askedValues(script, verification.red), known).length > 0 ? [] : [limitsOfProof.knownValues]),
-    ...unknownIn(files),
-  ];
-  const others = ofOthers(reaches, verification);
-  const othersAt = othersOf(others);
-  const subject = { verification, isAlone, longest, reached, limits, others };
-  const mayReach = (place: Spot): boolean => {
-    const places = reached[place.path];
-    return places === undefined || isReached(places, place);
-  };
-  const isOwnWords = ({ wording = [] }: Pick<Mutant, 'wording'>): boolean => isOwnWording(wording, known);
-  const first = telling.map((operator) => (place: Candidate) => place.operator === operator && !isOwnWords(place));
-  const faults = (isWanted: Choice['isWanted'] = () => true): Promise<Mutant[]> =>
-    mutantsOf(covered, faultsPerVerification, { first, isWanted });
-  const all = await faults();
-  const isTold = (place: Spot): boolean => reached[place.path] !== undefined && mayReach(place);
-  const places = covered.flatMap((one) => one.places);
-  const sides = sidesOf(state, reaches, verification);
-  const missed = missedPlaces({ all: places, made: await placesMadeFor(context, verification, { files, reading, sides }) }, sides);
-  const isOwn = missed ?? ownPlaces(places, othersAt, isTold);
-  const inOwn = missed || others.length > 0 ? await faults(isOwn) : [];
-  const isMissed = missed !== undefined && inOwn.length > 0;
-  const own = isMissed || inOwn.length >= fewestOwn;
-  const unreached = all.filter((mutant) => !mayReach(mutant)).map((mutant) => trialOf(mutant, 'unreached'));
-  const isNearest = nearestPlaces(places.filter(mayReach), othersAt);
-  const beyondMutants = own ? inOwn.filter((mutant) => !mayReach(mutant)) : [];
-  const reachable = own ? inOwn.filter(mayReach) : unreached.length === 0 ? all : await faults(mayReach);
-  const drawn = reachable.filter((mutant) => !isOwnWords(mutant));
-  const isAsked = (place: Candidate): boolean => mayReach(place) && (!own || isOwn(place)) && !isOwnWords(place);
-  const asked = drawn.length >= fewestAsked ? drawn : await faults(isAsked);
-  const isEnough = asked.length >= fewestAsked;
-  const trials = [...unreached, ...(isEnough ? reachable.filter(isOwnWords).map((mutant) => trialOf(mutant, 'wording')) : [])];
-  const mutants = isEnough ? asked : reachable;
-  const tried = new Set(mutants.map(({ path, line, column }) => `${path}:${line}:${column}`));
-  const isFurther = (place: Candidate): boolean =>
-    isValue(place) && isAsked(place) && !tried.has(`${place.path}:${place.line}:${place.column}`);
-  const isNear = (place: Spot): boolean => mayReach(place) && othersAt(place) <= 1;
-  const nearMutants = await nearMutantsOf(covered, isNear, others.length > 0);
-  const isKept = all.length === 0 && (await isUnread(ports.syntax, files));
-  const other = all.length === 0 && !isKept && isProgram(files, added) ? await faultsInOtherWork(context, found, common) : undefined;
+  const added = await addedBy(ports.payloads, state.work.tree.commits, commits);
+  const covered = (await common.reading.covered(files, added)).filter(({ file }) => !helpsTestsAlone(file.path, common.reaches));
+  const others = ofOthers(common.reaches, verification);
+  const faulty = { verification, files, covered, others, reached: within(found.reached ?? {}, files) };
+  const { isNowhere, ...drawn } = await drawFaults(context, faulty, common);
+  const isKept = isNowhere && (await isUnread(ports.syntax, files));
+  const other = isNowhere && !isKept && isProgram(files, added) ? await faultsInOtherWork(context, found, common) : undefined;
   return {
-    ...subject,
-    ...(other ? { reached: other.reached } : {}),
-    own,
-    isNearest,
-    missed: isMissed,
+    verification,
+    isAlone,
+    longest,
+    others,
+    reached: faulty.reached,
+    limits: await limitsOf(context, faulty, common),
+    ...drawn,
+    ...other,
     inOtherWork: other !== undefined,
-    beyondMutants,
-    beyond: beyondMutants.map((one) => trialOf(one, isOwnWords(one) ? 'wording' : 'unseen')),
-    mutants: other?.mutants ?? mutants,
-    trials,
-    nearMutants,
     near: [],
-    furtherValues: () => mutantsOf(covered, valuesPerVerification, { isWanted: isFurther }),
     valueMutants: [],
     values: [],
     left: 0,
@@ -266,26 +164,15 @@ async function subjectOf(context: Context, { verification, found, isAlone, longe
   };
 }
 
-/**
- * In commits of tasks and fixes for what PRD.md asks of it. What a fix for another requirement made of that is the other's; what a fix for
- * it made where others get too, it may have made for them.
- */
-async function placesMadeFor(
-  { state, ports }: Context,
-  verification: Script,
-  { files, reading, sides: { others } }: Pick<Common, 'files' | 'reading'> & { sides: Sides },
-): Promise<Candidate[]> {
-  const ids = askedIn(state.work, verification);
-  const commits = madeFor(state, ids.length > 0 ? { ...verification, prd: ids } : verification);
-  const later = state.work.tree.commits.filter((commit) => !isFixForOthers(state, verification, commit));
-  const placesIn = async (some: typeof commits): Promise<Candidate[]> => {
-    if (some.length === 0) return [];
-    const covered = await reading.covered(files, await addedBy(ports.payloads, later, some));
-    return covered.flatMap(({ places }) => places);
-  };
-  const isTask = ({ author }: (typeof commits)[number]): boolean => author.kind === 'task';
-  const ofFixes = await placesIn(commits.filter((commit) => !isTask(commit)));
-  return [...(await placesIn(commits.filter(isTask))), ...ofFixes.filter((place) => !others.some((one) => getsTo(one, place)))];
+/** What keeps its proof from being strong, whatever it sees. */
+async function limitsOf({ ports }: Context, { verification, files }: Faulty, { known }: Common): Promise<string[]> {
+  const script = await ports.payloads.get(verification.script);
+  const isVaried = verification.varies || unknownValues(askedValues(script, verification.red), known).length > 0;
+  return [
+    ...(loadsWork(script, verification.ext, Object.keys(files)) ? [limitsOfProof.inProcess] : []),
+    ...(isVaried ? [] : [limitsOfProof.knownValues]),
+    ...unknownIn(files),
+  ];
 }
 
 /** It adds something, and not to documents or tests alone; what only takes something out cannot be faulty. */
@@ -310,21 +197,6 @@ async function faultsInOtherWork(
   const mutants = await mutantsOf(covered, faultsPerVerification, { isWanted });
   return mutants.length > 0 ? { reached, mutants } : undefined;
 }
-
-/** A number or a text of the work, such as one in a row of a table. */
-export function isValue({ operator }: Pick<Candidate, 'operator'>): boolean {
-  return operator === 'number changed' || operator === 'text changed';
-}
-
-/** The same, or a call of values alone that fills such a table: `irregular("goose", "geese")`. */
-export function isRow({ operator, was }: Pick<Mutant, 'operator' | 'was'>): boolean {
-  if (isValue({ operator })) return true;
-  const [, values = ''] = /^\s*[\w.$]+\((.*)\)\s*;?\s*$/.exec(was) ?? [];
-  const isCall = operator === 'call left out' || operator === 'arguments swapped';
-  return isCall && values.trim() !== '' && !/[\p{L}_$]/u.test(values.replaceAll(quoted, ''));
-}
-
-const quoted = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
 
 /** Whether a file of the work could not be parsed, which may be for want of time: then nobody knows where a fault could be put. */
 async function isUnread(syntax: Syntax, files: Files): Promise<boolean> {
@@ -364,8 +236,4 @@ function unknownIn(files: Files): string[] {
   return paths.length > 0 && paths.length === Object.keys(files).length
     ? [`${paths[0]} is in no language into which Loop can put faults`]
     : [];
-}
-
-export function trialOf({ path, line, column, operator, was, now, place }: Mutant, outcome: FaultTrial['outcome']): FaultTrial {
-  return { path, line, column, operator, was, now, outcome, ...(place === undefined ? {} : { place }) };
 }

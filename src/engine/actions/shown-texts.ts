@@ -21,7 +21,7 @@ import type { Task } from '../work/task.ts';
  * Characters that they share: first what a task changes, which its builder reads in any case and so may be longer, then the shortest. One
  * that does not fit is named: half a file would be read again as a whole.
  */
-const limits = { changed: 40_000, own: 20_000, programs: 20_000, repository: 8000 };
+const limits = { changed: 40_000, own: 30_000, programs: 20_000, repository: 8000 };
 /** Files that are shown because words name them, and those of a repository that is shown whole, at most. */
 const most = { named: 8, whole: 30 };
 
