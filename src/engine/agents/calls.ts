@@ -120,8 +120,9 @@ function callable({ tools, withheld = [] }: CallSite): string {
   return tools.flatMap(({ name }) => (withheld.includes(name) ? [] : [name])).join(', ');
 }
 
-async function runReportTool(context: Context, tool: ReportTool, input: unknown): Promise<Outcome> {
+async function runReportTool(context: Context, tool: ReportTool, call: unknown): Promise<Outcome> {
   const { state, open, ports, signal } = context;
+  const input = tool.whole ? await tool.whole(call, { state, ports }) : call;
   await tool.look?.(input, { state, ports });
   const texts = [(await tool.keep?.(input, { state, ports })) ?? []].flat();
   const [kept = '', ...others] = await Promise.all(texts.map((text) => ports.payloads.put(text)));

@@ -38,13 +38,16 @@ export interface Reply {
   facts: Fact[];
 }
 
-export interface ReportTool<I = unknown> {
+/** @template C what a call gives, where that is not yet the whole input. */
+export interface ReportTool<I = unknown, C = I> {
   kind: 'report';
   name: string;
   description: string;
-  input: z.ZodType<I>;
+  input: z.ZodType<C>;
+  /** Makes the whole input of a call that gives only what changes. @throws ToolError where that does not fit. */
+  whole?(call: C, at: { state: State; ports: Ports }): Promise<I>;
   /** Beside other calls in one reply it is taken only where none of them failed and each command ended with 0: nobody saw them yet. */
-  needsSuccess?(input: I): boolean;
+  needsSuccess?(call: C): boolean;
   /** Texts to store before the facts that name them. */
   keep?(input: I, at: { state: State; ports: Ports }): string | Promise<readonly string[]>;
   /** Verifies, before `handle`, what only the tree and the payloads can show. @throws ToolError when the report cannot be taken. */
@@ -89,7 +92,7 @@ export interface WorldTool<I = unknown> {
 export type Tool = ReportTool | WorldTool;
 
 /** Fixes the input's type at the definition; the registry holds tools of all inputs. */
-export function reportTool<I>(tool: Omit<ReportTool<I>, 'kind'>): ReportTool {
+export function reportTool<I, C = I>(tool: Omit<ReportTool<I, C>, 'kind'>): ReportTool {
   return { kind: 'report', ...tool } as unknown as ReportTool;
 }
 

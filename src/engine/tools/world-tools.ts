@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { excerpt } from '../ground/text.ts';
 import { bash } from './bash-tool.ts';
+import { edit, edited } from './edits.ts';
 import { ToolError, worldTool, type World } from './tool.ts';
 
 /** Characters of one answer. */
@@ -37,18 +38,11 @@ const writeFile = worldTool({
 const editFile = worldTool({
   name: 'edit_file',
   description: 'Replace one occurrence of a text in a file; the text must occur exactly once.',
-  input: z.strictObject({ path: z.string().min(1), old_string: z.string().min(1), new_string: z.string() }),
+  input: z.strictObject({ path: z.string().min(1), ...edit.shape }),
   // The text does not show whether an edit was made: the result may hold what it replaced.
   begins: true,
-  async run({ path, old_string: before, new_string: after }, { ports }) {
-    const text = await existing(ports, path);
-    const count = text.split(before).length - 1;
-    if (count !== 1)
-      throw new ToolError(`old_string occurs ${count} times in ${path}; it must occur exactly once. Give more of the lines around it.`);
-    await ports.tree.write(
-      path,
-      text.replace(before, () => after),
-    );
+  async run({ path, ...change }, { ports }) {
+    await ports.tree.write(path, edited(await existing(ports, path), [change], path));
     return `Edited ${path}.`;
   },
 });

@@ -12,6 +12,7 @@ import type { Fact } from '../work/facts.ts';
 import { scriptExtensions } from '../work/script-language.ts';
 import { isPersons, type Script } from '../work/verification.ts';
 import { runWritten } from './first-run.ts';
+import { edits, wholeText } from './edits.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const longest = 30_000;
@@ -20,15 +21,25 @@ const input = z.strictObject({
   name: z
     .string()
     .regex(new RegExp(`^[a-z0-9][a-z0-9_-]*\\.(${scriptExtensions.join('|')})$`), `<name>.<${scriptExtensions.join('|')}>, lower case`),
-  content: z.string().min(1).max(longest).describe('Functions in the language of the scripts that name it, whole'),
+  content: z.string().min(1).max(longest).optional().describe('Functions in the language of the scripts that name it, whole'),
+  edits,
 });
-type Input = z.infer<typeof input>;
+type Call = z.infer<typeof input>;
+interface Input {
+  name: string;
+  content: string;
+}
 
-export const writeHelper = reportTool<Input>({
+export const writeHelper = reportTool<Input, Call>({
   name: 'write_helper',
   description:
     'Write code that several verifications share. It stands in each script that names it in USES, before its own code. Written again, it changes all of them.',
   input,
+  async whole({ name, ...given }, at) {
+    const content = await wholeText(given, `helper ${name}`, async () => (await helperTexts([name], at))[0]?.text);
+    if (content.length > longest) throw new ToolError(`${name} would have ${content.length} characters; ${longest} are the most.`);
+    return { name, content };
+  },
   async keep({ name, content }, at) {
     const users = usersOf(at.state, name);
     return [content, ...(await Promise.all(users.map((user) => textWith(user, { name, content }, at))))];

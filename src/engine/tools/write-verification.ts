@@ -1,18 +1,20 @@
 /** QC writes a verification: its header is parsed, its text is kept by hash, and a rewritten one inherits its lineage (I4). */
 import * as z from 'zod';
 import { liveVerifications } from '../state/covers.ts';
+import type { Ports } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import { isPersons, type Script, type Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
 import { fieldsOf, parseHeader, type Header } from '../parse/header.ts';
-import { languageOf, withHelpers } from '../parse/helper-text.ts';
+import { languageOf, withHelpers, withoutHelpers } from '../parse/helper-text.ts';
 import { scriptExtensions } from '../work/script-language.ts';
 import { isSuite, suiteCategory } from '../work/suite.ts';
 import { requiresProblem } from '../parse/requires.ts';
 import { doubtedTogether } from '../diagnose/doubt.ts';
 import { servicesOf } from '../services/services.ts';
 import { runWritten } from './first-run.ts';
+import { edits, wholeText } from './edits.ts';
 import { helperTexts } from './write-helper.ts';
 import { reportTool, ToolError } from './tool.ts';
 
@@ -27,14 +29,20 @@ export const scriptInput = z.strictObject({
   content: z.string().min(1).describe('The script, with its header in comments at the top'),
 });
 const input = scriptInput.extend({
+  content: scriptInput.shape.content.optional(),
+  edits,
   replaces: z.string().optional().describe('Id of the verification that this one replaces'),
 });
-type Input = z.infer<typeof input>;
+type Call = z.infer<typeof input>;
+type Input = z.infer<typeof scriptInput> & Pick<Call, 'replaces'>;
 
-export const writeVerification = reportTool<Input>({
+export const writeVerification = reportTool<Input, Call>({
   name: 'write_verification',
   description: 'Write one executable verification. It runs at the root of the worktree; exit status 0 means that the requirement holds.',
   input,
+  async whole({ content, edits: changes, ...call }, at) {
+    return { ...call, content: await wholeText({ content, edits: changes }, call.path, () => ownText(call, at)) };
+  },
   async keep({ content }, at) {
     const parsed = parseHeader(content, true);
     return [withHelpers(content, await helperTexts('header' in parsed ? parsed.header.uses : [], at))];
@@ -58,6 +66,14 @@ export const writeVerification = reportTool<Input>({
   },
   acted: runWritten,
 });
+
+/** The text that there is under this path, or that it replaces, as QC wrote it: without its helpers. */
+async function ownText({ path, replaces }: Call, { state, ports }: { state: State; ports: Ports }): Promise<string | undefined> {
+  const { verifications } = state.work;
+  const id = replaces ?? path.replace(/\.\w+$/, '');
+  const known = Object.hasOwn(verifications, id) ? verifications[id] : undefined;
+  return known?.kind === 'script' ? withoutHelpers(await ports.payloads.get(known.script)) : undefined;
+}
 
 /** The header of a script that may be taken. */
 export function headerOf({ path, content }: Pick<Input, 'path' | 'content'>, state: State): Header {

@@ -8,7 +8,7 @@ import { tank } from '../../../src/engine/state/fuel.ts';
 import { actionTanks } from '../../../src/engine/state/tanks.ts';
 import type { Finished } from '../../../src/engine/work/job.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
-import { worldTool } from '../../../src/engine/tools/tool.ts';
+import { reportTool, worldTool } from '../../../src/engine/tools/tool.ts';
 import { z } from 'zod';
 import { world, type World } from '../../support/fakes.ts';
 import { refOf } from '../support/events.ts';
@@ -47,6 +47,19 @@ describe('a call', () => {
       run: () => Promise.reject(new Bug('it cannot be')),
     });
     await assert.rejects(callOnce('inspect', {}, { tools: [broken] }), { name: 'Bug' });
+  });
+
+  it('that gives only what changes is made whole before it is handled', async () => {
+    const count = reportTool<{ all: string[] }, { more: string }>({
+      name: 'count',
+      description: '',
+      input: z.strictObject({ more: z.string() }),
+      whole: async ({ more }, at) => ({ all: [at.state.opened.branch, more] }),
+      handle: ({ all }) => ({ text: all.join(), facts: [] }),
+    });
+    const { context } = building(world());
+    const { results } = await runCalls(context, { ...site, tools: [count] }, [use('count', { more: 'x' })]);
+    assert.equal(results[0]?.content, `${context.state.opened.branch},x`);
   });
 
   it('of an unknown tool is answered with the names of the known tools', async () => {

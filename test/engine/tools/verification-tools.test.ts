@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { State } from '../../../src/engine/state/state.ts';
+import { withHelpers } from '../../../src/engine/parse/helper-text.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
 import { changed, deepFreeze, refOf } from '../support/events.ts';
@@ -158,6 +159,48 @@ describe('write_verification', () => {
       'a/b.sh\n',
     ])
       assertUnparsed('write_verification', { path, content });
+  });
+});
+
+describe('a script or helper that is changed in places', () => {
+  const content = '# TEST: adds\n# PRD: 1\n# RED: wrong total\n# USES: sums.sh\n[ "$(sum 1 2)" = 3 ]\n';
+  const helper = 'sum() { ./total "$@"; }\n';
+  const whole = async (name: string, input: unknown): Promise<unknown> => {
+    const w = world();
+    const text = await w.payloads.put(helper);
+    const script = await w.payloads.put(withHelpers(content, [{ name: 'sums.sh', text: helper }]));
+    const state = changed(p.awaiting().state, ({ work }) => {
+      work.helpers = { 'sums.sh': { name: 'sums.sh', text } };
+      work.verifications = { 'value/total': p.verification({ script, uses: ['sums.sh'] }) };
+    });
+    const [tool] = toolsNamed([name]);
+    assert.ok(tool?.kind === 'report');
+    return tool.whole?.(tool.input.parse(input), { state, ports: w.ports });
+  };
+  const edits = (...pairs: [string, string][]) => pairs.map(([before, after]) => ({ old_string: before, new_string: after }));
+  const path = 'value/total.sh';
+
+  it('is the text that there is, without helpers, with each edit in its turn', async () => {
+    const changes = edits(['sum 1 2', 'sum 4 5'], ['= 3', '= 7'], ['= 7', '= 9']);
+    const made = { path, content: content.replace('sum 1 2', 'sum 4 5').replace('= 3', '= 9') };
+    assert.deepEqual(await whole('write_verification', { path, edits: changes }), made);
+    const moved = { path: 'value/sum.sh', replaces: 'value/total' };
+    assert.deepEqual(await whole('write_verification', { ...moved, edits: changes }), { ...moved, content: made.content });
+    const shorter = { name: 'sums.sh', edits: edits(['./total', 'total']) };
+    assert.deepEqual(await whole('write_helper', shorter), { name: 'sums.sh', content: helper.replace('./', '') });
+  });
+
+  it('is left as it is where an edit does not fit, with both or none, and where there is nothing yet', async () => {
+    const refused = async (name: string, input: unknown, why: string): Promise<void> =>
+      assert.rejects(whole(name, input), (error) => error instanceof ToolError && error.message === why);
+    const twice = `old_string occurs 0 times in ${path}, edit 2; it must occur exactly once. Give more of the lines around it.`;
+    await refused('write_verification', { path, edits: edits(['= 3', '= 4'], ['= 3', '= 5']) }, twice);
+    await refused('write_verification', { path }, `${path}: give either content or edits.`);
+    await refused('write_verification', { path, content, edits: edits(['a', 'b']) }, `${path}: give either content or edits.`);
+    const none = 'There is no value/sum.sh yet, so it has nothing to edit: give its content.';
+    await refused('write_verification', { path: 'value/sum.sh', edits: edits(['a', 'b']) }, none);
+    const long = 'sums.sh would have 30019 characters; 30000 are the most.';
+    await refused('write_helper', { name: 'sums.sh', edits: edits(['total', 'x'.repeat(30_000)]) }, long);
   });
 });
 
