@@ -121,7 +121,7 @@ function answerOf(page: Page, call: Call): Promise<BrowserAnswer> {
 async function wait(page: Page, { text, seconds }: Extract<Call, { action: 'wait' }>): Promise<BrowserAnswer> {
   for (const end = Date.now() + seconds * 1000; ; await delay(pollMs)) {
     const shown = await page.act({ action: 'read' });
-    if ('refused' in shown || shown.text.includes(text)) return shown;
+    if ('refused' in shown || shown.text.includes(text) || page.hasShown(text)) return shown;
     if (Date.now() >= end)
       return { refused: `The page did not show ${JSON.stringify(text)} within ${seconds} s. It shows:\n${shown.text}` };
   }

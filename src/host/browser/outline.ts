@@ -30,7 +30,7 @@ export interface Target {
 }
 
 export interface Outline {
-  text: string;
+  lines: string[];
   targets: Target[];
 }
 
@@ -76,10 +76,12 @@ const leafRoles = new Set([
 ]);
 const stateNames = ['disabled', 'checked', 'selected', 'expanded', 'required', 'focused', 'readonly'];
 
-const maxLines = 600;
+/** Lines that are read, and those that are printed. */
+const maxLines = { read: 20_000, printed: 600 };
 const maxNameLength = 300;
 
-export function outline(nodes: readonly AxNode[]): Outline {
+/** @param isApart of two texts beside each other, by the browser's ids: no line of the page runs through both. */
+export function outline(nodes: readonly AxNode[], isApart: (one: AxNode, next: AxNode) => boolean = () => false): Outline {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const counts = new Map<string, number>();
   const lines: string[] = [];
@@ -94,9 +96,9 @@ export function outline(nodes: readonly AxNode[]): Outline {
     if (node.backendDOMNodeId !== undefined) targets.push({ label, name, node: node.backendDOMNodeId });
   };
   const walk = (node: AxNode, depth: number): void => {
-    if (lines.length > maxLines) return;
+    if (lines.length >= maxLines.read) return;
     const isShown = !node.ignored && !silentRoles.has(node.role?.value ?? 'none') && isWorthALine(node);
-    const children = mergeTexts(childrenOf(node, byId));
+    const children = mergeTexts(childrenOf(node, byId), isApart);
     if (isShown) add(node, children, depth);
     if (isShown && leafRoles.has(node.role?.value ?? '') && node.role?.value !== 'combobox') return;
     if (isShown && isSaid(node, children)) return;
@@ -104,12 +106,27 @@ export function outline(nodes: readonly AxNode[]): Outline {
   };
   const [root] = nodes;
   if (root) walk(root, 0);
-  const cut = lines.length > maxLines ? [`[the page goes on after ${maxLines} lines]`] : [];
-  return { text: [...lines.slice(0, maxLines), ...cut].join('\n'), targets };
+  return { lines, targets };
+}
+
+/** Texts beside each other that lie in different elements, so that only their layout tells whether they are one. */
+export function hasTextsInTwo(nodes: readonly AxNode[]): boolean {
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  return nodes.some((node) => {
+    if (node.ignored) return false;
+    const children = childrenOf(node, byId);
+    return children.some((child, i) => isText(child) && isText(children[i - 1]) && child.parentId !== children[i - 1]?.parentId);
+  });
+}
+
+/** What is printed of them. */
+export function printed(lines: readonly string[]): string {
+  const cut = lines.length > maxLines.printed ? [`[the page goes on after ${maxLines.printed} lines]`] : [];
+  return [...lines.slice(0, maxLines.printed), ...cut].join('\n');
 }
 
 /** Lines of a page that was shown before: those that are other now, where they are less than half of it; else undefined. */
-export function changedPart(before: readonly string[], now: readonly string[]): string | undefined {
+export function changedPart(before: readonly string[], now: readonly string[]): string[] | undefined {
   const same = (from: number, step: 1 | -1): number => {
     const [ends, at] = [Math.min(before.length, now.length), (lines: readonly string[], i: number) => lines.at(step === 1 ? i : -1 - i)];
     let count = 0;
@@ -120,13 +137,13 @@ export function changedPart(before: readonly string[], now: readonly string[]): 
   const below = same(above, -1);
   const changed = now.slice(above, now.length - below);
   if (above + below <= changed.length) return undefined;
-  if (changed.length === 0 && before.length === now.length) return 'The page shows what it showed before.';
+  if (changed.length === 0 && before.length === now.length) return ['The page shows what it showed before.'];
   const gone = before.length - above - below;
   const what =
     changed.length === 0
       ? `${counted(gone, 'line')} below line ${above} ${gone === 1 ? 'is' : 'are'} gone.`
       : `only this is new, below line ${above}:`;
-  return [`The page is as it was, but ${what}`, ...(changed.length === 0 ? [] : linesAround(now, above)), ...changed].join('\n');
+  return [`The page is as it was, but ${what}`, ...(changed.length === 0 ? [] : linesAround(now, above)), ...changed];
 }
 
 /** The lines of what a line lies in, outermost first. */
@@ -190,15 +207,20 @@ function childrenOf(node: AxNode, byId: ReadonlyMap<string, AxNode>): AxNode[] {
 }
 
 /** Joins neighbouring pieces of text. */
-function mergeTexts(children: readonly AxNode[]): AxNode[] {
+function mergeTexts(children: readonly AxNode[], isApart: (one: AxNode, next: AxNode) => boolean): AxNode[] {
   const result: AxNode[] = [];
-  for (const child of children) {
+  for (const [i, child] of children.entries()) {
     const before = result.at(-1);
-    if (child.role?.value === 'StaticText' && before?.role?.value === 'StaticText')
+    const last = children[i - 1];
+    if (last && before && isText(child) && isText(last) && !isApart(last, child))
       result[result.length - 1] = { ...before, name: { value: `${before.name?.value ?? ''}${child.name?.value ?? ''}` } };
     else result.push(child);
   }
   return result;
+}
+
+function isText(node: AxNode | undefined): boolean {
+  return node?.role?.value === 'StaticText';
 }
 
 function valueOf({ value }: AxNode, name: string): string {

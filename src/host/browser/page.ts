@@ -4,7 +4,8 @@ import type { BrowserAction, BrowserAnswer } from '../../engine/ports.ts';
 import { BrowserProblem, type Connection } from './connection.ts';
 import { keyOf, keyWords } from './keys.ts';
 import type { DownloadPlace } from './downloads.ts';
-import { axNodes, changedPart, findTarget, outline, type Outline, type Target } from './outline.ts';
+import { textsApart } from './layout.ts';
+import { axNodes, changedPart, findTarget, hasTextsInTwo, outline, printed, type Outline, type Target } from './outline.ts';
 import { upload } from './upload.ts';
 import type { Watch } from './watch.ts';
 
@@ -112,16 +113,21 @@ export class Page {
     return { text: [...head, ...(whole ? ['', await this.words()] : [])].join('\n') };
   }
 
+  /** Whether a line that was read last holds the text, also one that was not printed. */
+  hasShown(text: string): boolean {
+    return this.shown.some((line) => line.includes(text));
+  }
+
   private async words(): Promise<string> {
-    const { text } = await this.outline();
-    const lines = text.split('\n');
+    const { lines } = await this.outline();
     const part = this.isBrief ? changedPart(this.shown, lines) : undefined;
     this.shown = lines;
-    return part ?? (text || '(the page shows nothing)');
+    return printed(part ?? lines) || '(the page shows nothing)';
   }
 
   private async outline(): Promise<Outline> {
-    return outline(shapes.tree.parse(await this.connection.send('Accessibility.getFullAXTree')).nodes);
+    const { nodes } = shapes.tree.parse(await this.connection.send('Accessibility.getFullAXTree'));
+    return outline(nodes, hasTextsInTwo(nodes) ? await textsApart(this.connection) : undefined);
   }
 
   private async onTarget(wanted: string, act: (target: Target) => Promise<string | undefined>): Promise<BrowserAnswer> {

@@ -58,6 +58,37 @@ describe('the command browser', () => {
     assert.match(output, /list "Guests"\n {2}listitem\n {4}text "Ada Lovelace"\n$/);
   });
 
+  it('tells apart what lies in a row of its own elements, and not the parts of a word or a number', async () => {
+    const row = (display: string): string => `<div style="display: ${display}"><span>Lunch</span><b>10<small>.00</small></b></div>`;
+    const rows = `${row('flex')}<hr>${row('grid')}<hr>${row('block')}<hr><p>Fro<b>st</b> and <i>ice</i></p>`;
+    writeFileSync(join(world.tree, 'rows.html'), `<!doctype html><title>Rows</title>${rows}`);
+    const { exit, output } = await verify('browser open rows.html');
+    assert.equal(exit, 0, output);
+    assert.deepEqual(output.match(/^text ".*/gm), [
+      'text "Lunch"',
+      'text "10.00"',
+      'text "Lunch" #2',
+      'text "10.00" #2',
+      'text "Lunch10.00"',
+      'text "Frost and ice"',
+    ]);
+  });
+
+  it('waits for, and clicks, what lies below the lines that it prints', async () => {
+    const long = `<!doctype html><title>Long</title><ul></ul><script>
+for (let i = 0; i < 900; i += 1) document.querySelector('ul').innerHTML += '<li>entry ' + i;
+setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button onclick="document.title = 9">All done</button>'), 500);
+</script>`;
+    writeFileSync(join(world.tree, 'long.html'), long);
+    const { exit, output } = await verify(
+      'browser open long.html | tail -n 1',
+      `browser wait 'button "All done"' 10 >/dev/null || exit 8`,
+      `browser click 'button "All done"' | grep Title`,
+    );
+    assert.equal(exit, 0, output);
+    assert.match(output, /^\[the page goes on after 600 lines\]\nTitle: 9$/m);
+  });
+
   it('reaches what the script started, at its port', async () => {
     const { exit, output } = await verify(
       'node server.cjs & until (: >/dev/tcp/127.0.0.1/$PORT) 2>/dev/null; do sleep 0.1; done',
