@@ -265,7 +265,15 @@ function swaps(look: Look, index: number): Site[] {
   const [first, second] = [source.at(one), source.at(other)];
   const between = source.text.slice(first.to, second.from);
   const now = `${source.textOf(other)}${between}${source.textOf(one)}`;
-  return [look.site(index, 'arguments swapped', { from: first.from, to: second.to }, now)];
+  const site = look.site(index, 'arguments swapped', { from: first.from, to: second.to }, now);
+  const wording = wordingOf(filledText(look, index));
+  return [{ ...site, ...(wording.length > 0 ? { wording } : {}) }];
+}
+
+/** Of `'line {}: {}'.format(number, reason)` the text into which it fills its arguments. */
+function filledText({ source }: Look, list: number): string {
+  const { from, parent } = source.at(list);
+  return /^(["']).*\1(?=\.format$)/s.exec(source.text.slice(source.at(parent).from, from))?.[0] ?? '';
 }
 
 const shown: Record<string, string> = { none: 'block', block: 'none', flex: 'none', grid: 'none', hidden: 'visible', visible: 'hidden' };

@@ -355,6 +355,16 @@ describe('faults', () => {
     assert.deepEqual(await wordingIn("rows.set('total', 'none');"), [undefined, undefined]);
   });
 
+  it('of arguments that a text is filled with is in the words of that text', async () => {
+    const wordingOf = async (call: string): Promise<unknown[]> =>
+      (await faultsIn('a.py', `def f(a, b):\n    g(${call})\n`))
+        .filter(({ operator }) => operator === 'arguments swapped')
+        .map(({ wording }) => wording);
+    assert.deepEqual(await wordingOf("'no room in {} for {}'.format(a, b)"), [['no room in', 'for']]);
+    assert.deepEqual(await wordingOf("'{}: {}'.format(a, b)"), [undefined]);
+    assert.deepEqual(await wordingOf('total(a, b)'), [undefined]);
+  });
+
   it('are made of what a server does when it listens, but for its words', async () => {
     const source = 'const server = app.listen(port, () => {\n  console.log(`at ${port + 1}`);\n  begin(port + 2);\n});';
     const lines = (await faultsIn('a.js', source)).map(({ line }) => line);
