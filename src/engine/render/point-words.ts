@@ -40,7 +40,10 @@ export function assumptionLines(state: State): string[] {
     const { point, taken } = settled;
     const about = `${point.id}, ${pointPlace(point)}`;
     if (!isAsProposed(settled)) return `- ${whoDecided(settled)}: ${answerWords(settled)} (${about}: ${oneLine(point.wrong)})`;
-    return `- ${whoDecided(settled)}: ${oneLine(taken)} (${about})\n  - It now reads: ${oneLine(point.proposed)}`;
+    const proposed = oneLine(point.proposed);
+    // An answer such as "As proposed" says nothing without what was.
+    if (/^as proposed\b/i.test(taken)) return `- ${whoDecided(settled)}: ${proposed} (${about})`;
+    return `- ${whoDecided(settled)}: ${oneLine(taken)} (${about})\n  - It now reads: ${proposed}`;
   });
 }
 

@@ -25,8 +25,7 @@ export function trustWords({ trusted, why }: Trust): string {
 
 /** `fair: it sees 6 of 11 faults`, for those who are told the faults besides; why, where it is not for faults. */
 export function strengthCount(strength: Strength): string {
-  const { level, why } = strength;
-  return why.startsWith(countWords(strength)) ? `${level}: ${countWords(strength)}` : strengthWords(strength);
+  return strength.reached > 0 ? `${strength.level}: ${countWords(strength)}` : strengthWords(strength);
 }
 
 function countWords({ seen, reached }: Strength): string {

@@ -12,7 +12,7 @@ export interface Toolchains {
   path: string;
   /** Folders to show read-only. */
   shown: string[];
-  /** Files with credentials in those folders. */
+  /** Files in those folders that are shown empty: they hold credentials, or would make what is right end as an error. */
   blanked: string[];
   env: Record<string, string>;
 }
@@ -46,7 +46,7 @@ export function findToolchains(home: string, env: NodeJS.ProcessEnv): Toolchains
   return {
     path: usable.join(':'),
     shown: [...new Set(shown)],
-    blanked: shown.flatMap(credentialsIn).filter((file) => kindOf(file) === 'file'),
+    blanked: shown.flatMap(emptyIn).filter((file) => kindOf(file) === 'file'),
     env: Object.fromEntries(roots),
   };
 }
@@ -67,7 +67,11 @@ function mayShow(folder: string, home: string): boolean {
   return !privateFolder.test(folder.slice(home.length + 1).split('/')[0] ?? '');
 }
 
-/** npm's global configuration may hold tokens. */
-function credentialsIn(prefix: string): string[] {
-  return [join(prefix, 'etc', 'npmrc'), join(prefix, 'lib', 'node_modules', 'npm', 'npmrc')];
+/**
+ * npm's global configuration may hold tokens. pyenv's hook behind `pip install` writes into its own folder, which is read-only here, and
+ * turned each install that was right into exit status 1.
+ */
+function emptyIn(prefix: string): string[] {
+  const npm = [join(prefix, 'etc', 'npmrc'), join(prefix, 'lib', 'node_modules', 'npm', 'npmrc')];
+  return [...npm, join(prefix, 'pyenv.d', 'exec', 'pip-rehash.bash')];
 }

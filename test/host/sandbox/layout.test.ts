@@ -60,6 +60,15 @@ describe('the layout of a sandbox', () => {
     );
   });
 
+  it('shows the hook of pyenv empty that writes into its own folder behind pip', () => {
+    const shims = folder('.pyenv', 'shims');
+    folder('.pyenv', 'versions');
+    const hook = join(folder('.pyenv', 'pyenv.d', 'exec'), 'pip-rehash.bash');
+    writeFileSync(hook, 'exit 1');
+    const { blanked } = findToolchains(home, { PATH: shims });
+    assert.ok(blanked.includes(hook), blanked.join());
+  });
+
   it("hides the state folder, where programs' logins lie, wherever it is", () => {
     const usual = process.env['LOOP_STATE_HOME'];
     const state = (process.env['LOOP_STATE_HOME'] = folder('state'));
