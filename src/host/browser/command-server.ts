@@ -113,6 +113,8 @@ function answerOf(page: Page, call: Call): Promise<BrowserAnswer> {
       return wait(page, call);
     case 'dialogs':
       return page.act({ action: 'read' });
+    case 'stored':
+      return page.stored(call.entry);
     default:
       return page.act(call);
   }

@@ -11,12 +11,14 @@ export type Call =
   | { action: 'open'; url: string }
   | { action: 'screenshot'; file: string }
   /** Until the page shows the text, or so many seconds have passed. */
-  | { action: 'wait'; text: string; seconds: number };
+  | { action: 'wait'; text: string; seconds: number }
+  /** What the page keeps in localStorage, after an entry of it was set. */
+  | { action: 'stored'; entry?: { key: string; text: string } };
 
 /** Its words, those in brackets may be left out, and the call that they make; undefined where a number is none. */
 interface Form {
   words: string;
-  call(...words: string[]): Call | undefined;
+  call(...words: (string | undefined)[]): Call | undefined;
 }
 
 const usualWait = '10';
@@ -49,6 +51,11 @@ const forms: Record<Call['action'], Form> = {
   read: { words: '', call: () => ({ action: 'read' }) },
   back: { words: '', call: () => ({ action: 'back' }) },
   console: { words: '', call: () => ({ action: 'console' }) },
+  stored: {
+    words: '[KEY] [TEXT]',
+    call: (key, text) =>
+      key === undefined ? { action: 'stored' } : text === undefined ? undefined : { action: 'stored', entry: { key, text } },
+  },
 };
 
 /** Stands between calls that are made one after the other. */

@@ -76,9 +76,10 @@ const leafRoles = new Set([
 ]);
 const stateNames = ['disabled', 'checked', 'selected', 'expanded', 'required', 'focused', 'readonly'];
 
-/** Lines that are read, and those that are printed. */
-const maxLines = { read: 20_000, printed: 600 };
-const maxNameLength = 300;
+/** Lines that are read, and those that are printed; and characters of all that are printed. */
+const most = { read: 20_000, printed: 600, characters: 200_000 };
+/** Characters of what an element is called or says, and of what a field holds. */
+const longest = { name: 2000, value: 20_000 };
 
 /** @param isApart of two texts beside each other, by the browser's ids: no line of the page runs through both. */
 export function outline(nodes: readonly AxNode[], isApart: (one: AxNode, next: AxNode) => boolean = () => false): Outline {
@@ -96,7 +97,7 @@ export function outline(nodes: readonly AxNode[], isApart: (one: AxNode, next: A
     if (node.backendDOMNodeId !== undefined) targets.push({ label, name, node: node.backendDOMNodeId });
   };
   const walk = (node: AxNode, depth: number): void => {
-    if (lines.length >= maxLines.read) return;
+    if (lines.length >= most.read) return;
     const isShown = !node.ignored && !silentRoles.has(node.role?.value ?? 'none') && isWorthALine(node);
     const children = mergeTexts(childrenOf(node, byId), isApart);
     if (isShown) add(node, children, depth);
@@ -121,8 +122,10 @@ export function hasTextsInTwo(nodes: readonly AxNode[]): boolean {
 
 /** What is printed of them. */
 export function printed(lines: readonly string[]): string {
-  const cut = lines.length > maxLines.printed ? [`[the page goes on after ${maxLines.printed} lines]`] : [];
-  return [...lines.slice(0, maxLines.printed), ...cut].join('\n');
+  let [count, characters] = [0, 0];
+  while (count < Math.min(lines.length, most.printed) && characters < most.characters) characters += lines[count++]?.length ?? 0;
+  const cut = lines.length > count ? [`[the page goes on after ${count} lines]`] : [];
+  return [...lines.slice(0, count), ...cut].join('\n');
 }
 
 /** Lines of a page that was shown before: those that are other now, where they are less than half of it; else undefined. */
@@ -180,8 +183,8 @@ function isElement({ label }: Target): boolean {
 
 function roleAndName(node: AxNode): { role: string; name: string } {
   const role = node.role?.value ?? '';
-  const name = (node.name?.value ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, maxNameLength);
-  return { role: role === 'StaticText' ? 'text' : role, name };
+  const name = (node.name?.value ?? '').replaceAll(/\s+/g, ' ').trim();
+  return { role: role === 'StaticText' ? 'text' : role, name: cut(name, longest.name) };
 }
 
 /** All that is inside stands in its name, such as the text of a cell. */
@@ -193,7 +196,7 @@ function isSaid(node: AxNode, [only, ...others]: readonly AxNode[]): boolean {
 function isOfItsCells(node: AxNode, cells: readonly AxNode[]): boolean {
   if (node.role?.value !== 'row' || cells.length === 0) return false;
   const words = cells.map((cell) => roleAndName(cell).name).filter((name) => name !== '');
-  return words.join(' ').slice(0, maxNameLength) === roleAndName(node).name;
+  return cut(words.join(' '), longest.name) === roleAndName(node).name;
 }
 
 function isWorthALine(node: AxNode): boolean {
@@ -225,7 +228,7 @@ function isText(node: AxNode | undefined): boolean {
 
 function valueOf({ value }: AxNode, name: string): string {
   const text = typeof value?.value === 'string' || typeof value?.value === 'number' ? String(value.value) : '';
-  return text === '' || text === name ? '' : ` = ${JSON.stringify(text.slice(0, maxNameLength))}`;
+  return text === '' || text === name ? '' : ` = ${JSON.stringify(cut(text, longest.value))}`;
 }
 
 function stateOf({ properties = [] }: AxNode): string {
@@ -233,4 +236,9 @@ function stateOf({ properties = [] }: AxNode): string {
   const invalid = properties.some((p) => p.name === 'invalid' && p.value.value === 'true');
   const words = [...active.map((p) => p.name), ...(invalid ? ['invalid'] : [])];
   return words.length === 0 ? '' : ` (${words.join(', ')})`;
+}
+
+/** Nobody takes a part for the whole. */
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)} [${text.length - length} more characters]` : text;
 }

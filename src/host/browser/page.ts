@@ -21,6 +21,10 @@ const shapes = {
   quads: z.object({ quads: z.array(z.array(z.number()).length(8)) }),
   object: z.object({ object: z.object({ objectId: z.string() }) }),
   called: z.object({ result: z.object({ value: z.unknown().optional() }) }),
+  evaluated: z.object({
+    result: z.object({ value: z.unknown().optional() }),
+    exceptionDetails: z.object({ exception: z.object({ description: z.string().optional() }).optional() }).optional(),
+  }),
   picture: z.object({ data: z.base64() }),
   history: z.object({
     currentIndex: z.number(),
@@ -111,6 +115,16 @@ export class Page {
     const wrong = status === undefined || status < 400 ? [] : [`Status: ${status}`];
     const head = [`Address: ${url}`, `Title: ${title}`, ...wrong, ...this.watch.downloads.lines(), ...news];
     return { text: [...head, ...(whole ? ['', await this.words()] : [])].join('\n') };
+  }
+
+  /** What the page keeps in localStorage, as a JSON object. @param entry is set before. */
+  async stored(entry?: { key: string; text: string }): Promise<BrowserAnswer> {
+    const set = entry ? `localStorage.setItem(${JSON.stringify(entry.key)}, ${JSON.stringify(entry.text)});` : '';
+    const expression = `${set} JSON.stringify({ ...localStorage }, null, 1)`;
+    const { result, exceptionDetails } = shapes.evaluated.parse(await this.connection.send('Runtime.evaluate', { expression }));
+    if (exceptionDetails)
+      return { refused: `The page has no localStorage, or it is full: ${exceptionDetails.exception?.description ?? ''}` };
+    return { text: String(result.value) };
   }
 
   /** Whether a line that was read last holds the text, also one that was not printed. */

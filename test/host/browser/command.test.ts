@@ -89,6 +89,21 @@ setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button onclick=
     assert.match(output, /^\[the page goes on after 600 lines\]\nTitle: 9$/m);
   });
 
+  it('tells what a page keeps, and damages it', async () => {
+    const kept = `<!doctype html><title>Kept</title><p id=out></p><button onclick="localStorage.setItem('trip', JSON.stringify({ days: 3 }))">Keep</button>
+<script>try { out.textContent = JSON.parse(localStorage.getItem('trip') ?? '{}').days ?? 'nothing' } catch { out.textContent = 'It cannot be read' }</script>`;
+    writeFileSync(join(world.tree, 'kept.html'), kept);
+    const { exit, output } = await verify(
+      'browser open kept.html then stored',
+      `browser click 'button "Keep"' then stored`,
+      `browser stored trip '{"days' then open kept.html then wait 'It cannot be read' | grep text`,
+      'browser stored trip; browser open about:blank then stored || echo none',
+    );
+    assert.equal(exit, 0, output);
+    assert.match(output, /^\{\}\n\{\n "trip": "\{\\"days\\":3\}"\n\}\ntext "It cannot be read"\n/);
+    assert.match(output, /stored takes \[KEY\] \[TEXT\][^]*The page has no localStorage[^]*none\n$/);
+  });
+
   it('reaches what the script started, at its port', async () => {
     const { exit, output } = await verify(
       'node server.cjs & until (: >/dev/tcp/127.0.0.1/$PORT) 2>/dev/null; do sleep 0.1; done',

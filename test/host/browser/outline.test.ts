@@ -119,14 +119,25 @@ describe('the outline of a page', () => {
     assert.deepEqual(findTarget([], 'Send'), { refused: 'There is no element "Send". There are: none with a name.' });
   });
 
+  it('says all that a text says and a field holds, or how much more there is', () => {
+    const said = (length: number): string[] =>
+      outline(element('RootWebArea', {}, text('t'.repeat(length)), element('textbox', { name: 'Notes', value: 'v'.repeat(length * 10) })))
+        .lines;
+    assert.deepEqual(said(2000), [`text "${'t'.repeat(2000)}"`, `textbox "Notes" = "${'v'.repeat(20_000)}"`]);
+    const more = said(2001).map((line) => line.replaceAll(/(.)\1+/g, '$1'));
+    assert.deepEqual(more, ['text "t [1 more characters]"', 'textbox "Notes" = "v [10 more characters]"']);
+  });
+
   it('is bounded for every page', () => {
     const { lines: all } = outline(
       element('RootWebArea', {}, ...Array.from({ length: 5000 }, (_, i) => element('heading', { name: `line ${i} ${'x'.repeat(2000)}` }))),
     );
     const many = printed(all);
     assert.equal(all.length, 5000, 'all are read');
-    assert.ok(many.split('\n').length <= 601 && many.length < 200_000, `${many.length}`);
-    assert.match(many, /\[the page goes on after 600 lines\]$/);
+    assert.ok(many.split('\n').length <= 601 && many.length < 230_000, `${many.length}`);
+    const [, count = ''] = /\[the page goes on after (\d+) lines\]$/.exec(many) ?? [];
+    assert.equal(many.split('\n').length, Number(count) + 1);
+    assert.match(printed(all.map((line) => line.slice(0, 20))), /\[the page goes on after 600 lines\]$/);
     assert.deepEqual(outline([]), { lines: [], targets: [] });
   });
 });
