@@ -86,6 +86,7 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
     ...tree.hidden.flatMap((path) => hide(path, tree)),
     ...hideViews(tree.views, outer),
     ...[...secretFiles.filter(isReadable), ...host.toolchains.blanked].map((path): Mount => ({ kind: 'blank', path })),
+    ...host.toolchains.emptied.map((path): Mount => ({ kind: 'text', path, text: '' })),
     ...socketMounts(outer),
     { kind: 'fresh', path: programDir },
     { kind: 'folder', path: homeDir },

@@ -12,8 +12,10 @@ export interface Toolchains {
   path: string;
   /** Folders to show read-only. */
   shown: string[];
-  /** Files in those folders that are shown empty: they hold credentials, or would make what is right end as an error. */
+  /** Files with credentials in those folders. */
   blanked: string[];
+  /** Files in those folders that are shown empty, and that programs read: what they do would fail in a sandbox. */
+  emptied: string[];
   env: Record<string, string>;
 }
 
@@ -46,7 +48,8 @@ export function findToolchains(home: string, env: NodeJS.ProcessEnv): Toolchains
   return {
     path: usable.join(':'),
     shown: [...new Set(shown)],
-    blanked: shown.flatMap(emptyIn).filter((file) => kindOf(file) === 'file'),
+    blanked: shown.flatMap(credentialsIn).filter((file) => kindOf(file) === 'file'),
+    emptied: shown.flatMap(hooksIn).filter((file) => kindOf(file) === 'file'),
     env: Object.fromEntries(roots),
   };
 }
@@ -67,11 +70,12 @@ function mayShow(folder: string, home: string): boolean {
   return !privateFolder.test(folder.slice(home.length + 1).split('/')[0] ?? '');
 }
 
-/**
- * npm's global configuration may hold tokens. pyenv's hook behind `pip install` writes into its own folder, which is read-only here, and
- * turned each install that was right into exit status 1.
- */
-function emptyIn(prefix: string): string[] {
-  const npm = [join(prefix, 'etc', 'npmrc'), join(prefix, 'lib', 'node_modules', 'npm', 'npmrc')];
-  return [...npm, join(prefix, 'pyenv.d', 'exec', 'pip-rehash.bash')];
+/** npm's global configuration may hold tokens. */
+function credentialsIn(prefix: string): string[] {
+  return [join(prefix, 'etc', 'npmrc'), join(prefix, 'lib', 'node_modules', 'npm', 'npmrc')];
+}
+
+/** pyenv's step behind `pip install` writes into a folder that is read-only here, and turned each install that was right into status 1. */
+function hooksIn(prefix: string): string[] {
+  return [join(prefix, 'pyenv.d', 'exec', 'pip-rehash.bash')];
 }

@@ -65,8 +65,9 @@ describe('the layout of a sandbox', () => {
     folder('.pyenv', 'versions');
     const hook = join(folder('.pyenv', 'pyenv.d', 'exec'), 'pip-rehash.bash');
     writeFileSync(hook, 'exit 1');
-    const { blanked } = findToolchains(home, { PATH: shims });
-    assert.ok(blanked.includes(hook), blanked.join());
+    const { blanked, emptied } = findToolchains(home, { PATH: shims });
+    assert.ok(emptied.includes(hook), emptied.join());
+    assert.ok(!blanked.includes(hook), 'what is blank cannot be read, and pyenv reads it');
   });
 
   it("hides the state folder, where programs' logins lie, wherever it is", () => {

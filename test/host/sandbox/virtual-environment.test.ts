@@ -38,3 +38,20 @@ describe('a virtual environment of the tree', () => {
       assert.ok(done.exit !== 0 && done.exit !== null, `${done.exit} ${done.output}`);
     });
 });
+
+describe('a Python that pyenv manages', () => {
+  let world: World;
+  before(() => (world = new World()));
+  after(() => world.dispose());
+
+  it('runs, without the step behind pip that writes into its own folder', async () => {
+    const root = join(world.home, '.pyenv');
+    const [shims, hooks] = [join(root, 'shims'), join(root, 'pyenv.d', 'exec')];
+    for (const folder of [shims, hooks, join(root, 'versions')]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(hooks, 'pip-rehash.bash'), 'exit 7\n');
+    writeFileSync(join(shims, 'installs'), `#!/bin/sh\n. ${join(hooks, 'pip-rehash.bash')} || exit 8\necho installed\n`);
+    chmodSync(join(shims, 'installs'), 0o755);
+    const env = { ...world.env, PATH: `${shims}:${world.env['PATH'] ?? ''}` };
+    assert.equal(await world.prints('installs', {}, { env }), 'installed');
+  });
+});
