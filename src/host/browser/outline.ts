@@ -184,7 +184,7 @@ function isElement({ label }: Target): boolean {
 function roleAndName(node: AxNode): { role: string; name: string } {
   const role = node.role?.value ?? '';
   const name = (node.name?.value ?? '').replaceAll(/\s+/g, ' ').trim();
-  return { role: role === 'StaticText' ? 'text' : role, name: cut(name, longest.name) };
+  return { role: role === 'StaticText' ? 'text' : role, name: shortened(name, longest.name) };
 }
 
 /** All that is inside stands in its name, such as the text of a cell. */
@@ -196,7 +196,7 @@ function isSaid(node: AxNode, [only, ...others]: readonly AxNode[]): boolean {
 function isOfItsCells(node: AxNode, cells: readonly AxNode[]): boolean {
   if (node.role?.value !== 'row' || cells.length === 0) return false;
   const words = cells.map((cell) => roleAndName(cell).name).filter((name) => name !== '');
-  return cut(words.join(' '), longest.name) === roleAndName(node).name;
+  return shortened(words.join(' '), longest.name) === roleAndName(node).name;
 }
 
 function isWorthALine(node: AxNode): boolean {
@@ -228,7 +228,7 @@ function isText(node: AxNode | undefined): boolean {
 
 function valueOf({ value }: AxNode, name: string): string {
   const text = typeof value?.value === 'string' || typeof value?.value === 'number' ? String(value.value) : '';
-  return text === '' || text === name ? '' : ` = ${JSON.stringify(cut(text, longest.value))}`;
+  return text === '' || text === name ? '' : ` = ${JSON.stringify(shortened(text, longest.value))}`;
 }
 
 function stateOf({ properties = [] }: AxNode): string {
@@ -239,6 +239,6 @@ function stateOf({ properties = [] }: AxNode): string {
 }
 
 /** Nobody takes a part for the whole. */
-function cut(text: string, length: number): string {
+function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)} [${text.length - length} more characters]` : text;
 }
