@@ -115,6 +115,8 @@ function answerOf(page: Page, call: Call): Promise<BrowserAnswer> {
       return page.act({ action: 'read' });
     case 'stored':
       return page.stored(call.entry);
+    case 'read':
+      return page.read(call.all);
     default:
       return page.act(call);
   }

@@ -1,11 +1,13 @@
 /** The words of the command `browser`. Pure. */
 import type { BrowserAction } from '../../engine/ports.ts';
 
-type Plain = 'read' | 'back' | 'console';
+type Plain = 'back' | 'console';
 
 export type Call =
   | Extract<BrowserAction, { action: 'click' | 'type' | 'upload' | 'press' | 'viewport' }>
   | { action: Plain }
+  /** `all`: every line, for a script that counts them. */
+  | { action: 'read'; all?: true }
   /** How dialogs of the page are answered from now on. */
   | { action: 'dialogs'; accept: boolean }
   | { action: 'open'; url: string }
@@ -48,7 +50,10 @@ const forms: Record<Call['action'], Form> = {
     words: 'ok|cancel',
     call: (answer = '') => (answer === 'ok' || answer === 'cancel' ? { action: 'dialogs', accept: answer === 'ok' } : undefined),
   },
-  read: { words: '', call: () => ({ action: 'read' }) },
+  read: {
+    words: '[all]',
+    call: (all) => (all === undefined ? { action: 'read' } : all === 'all' ? { action: 'read', all: true } : undefined),
+  },
   back: { words: '', call: () => ({ action: 'back' }) },
   console: { words: '', call: () => ({ action: 'console' }) },
   stored: {

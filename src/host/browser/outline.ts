@@ -93,7 +93,8 @@ export function outline(nodes: readonly AxNode[], isApart: (one: AxNode, next: A
     const count = (counts.get(plain) ?? 0) + 1;
     counts.set(plain, count);
     const label = count === 1 ? plain : `${plain} #${count}`;
-    lines.push(`${'  '.repeat(depth)}${label}${valueOf(node, name)}${stateOf(node)}`);
+    const isInside = leafRoles.has(node.role?.value ?? '') && holdsFocus(node, byId);
+    lines.push(`${'  '.repeat(depth)}${label}${valueOf(node, name)}${stateOf(node, isInside)}`);
     if (node.backendDOMNodeId !== undefined) targets.push({ label, name, node: node.backendDOMNodeId });
   };
   const walk = (node: AxNode, depth: number): void => {
@@ -231,10 +232,23 @@ function valueOf({ value }: AxNode, name: string): string {
   return text === '' || text === name ? '' : ` = ${JSON.stringify(shortened(text, longest.value))}`;
 }
 
-function stateOf({ properties = [] }: AxNode): string {
-  const active = properties.filter((p) => stateNames.includes(p.name) && (p.value.value === true || p.value.value === 'true'));
+/** One of its parts has the focus, such as the month of a day, and gets no line of its own. */
+function holdsFocus(node: AxNode, byId: ReadonlyMap<string, AxNode>): boolean {
+  const parts = (node.childIds ?? []).flatMap((id) => byId.get(id) ?? []);
+  return parts.some((part) => isTrue(part, 'focused') || holdsFocus(part, byId));
+}
+
+function isTrue({ properties = [] }: AxNode, name: string): boolean {
+  return properties.some((p) => p.name === name && (p.value.value === true || p.value.value === 'true'));
+}
+
+/** @param isInside what has the focus is a part of it. */
+function stateOf(node: AxNode, isInside: boolean): string {
+  const { properties = [] } = node;
+  const active = properties.flatMap(({ name }) => (stateNames.includes(name) && isTrue(node, name) ? [name] : []));
+  if (isInside) active.push('focused');
   const invalid = properties.some((p) => p.name === 'invalid' && p.value.value === 'true');
-  const words = [...active.map((p) => p.name), ...(invalid ? ['invalid'] : [])];
+  const words = [...active, ...(invalid ? ['invalid'] : [])];
   return words.length === 0 ? '' : ` (${words.join(', ')})`;
 }
 

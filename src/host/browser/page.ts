@@ -87,8 +87,7 @@ export class Page {
       case 'console':
         return { text: this.watch.allLines.join('\n') || 'The console is empty.' };
       case 'read':
-        this.shown = [];
-        return this.describe();
+        return this.read();
     }
   }
 
@@ -115,6 +114,13 @@ export class Page {
     const wrong = status === undefined || status < 400 ? [] : [`Status: ${status}`];
     const head = [`Address: ${url}`, `Title: ${title}`, ...wrong, ...this.watch.downloads.lines(), ...news];
     return { text: [...head, ...(whole ? ['', await this.words()] : [])].join('\n') };
+  }
+
+  /** @param all not only the lines that are printed else. */
+  async read(all = false): Promise<BrowserAnswer> {
+    this.shown = [];
+    const head = await this.describe(!all);
+    return all ? { text: `${head.text}\n\n${(await this.outline()).lines.join('\n')}` } : head;
   }
 
   /** What the page keeps in localStorage, as a JSON object. @param entry is set before. */

@@ -74,6 +74,12 @@ describe('the command browser', () => {
     ]);
   });
 
+  it('says that a day has the focus while one of its parts has it', async () => {
+    writeFileSync(join(world.tree, 'day.html'), '<!doctype html><title>Day</title><label>Day <input type=date value=2026-03-02></label>');
+    const { output } = await verify('browser open day.html then press Tab then press Tab | grep Date');
+    assert.equal(output, 'Date "Day" = "2026-03-02" (focused)\n');
+  });
+
   it('waits for, and clicks, what lies below the lines that it prints', async () => {
     const long = `<!doctype html><title>Long</title><ul></ul><script>
 for (let i = 0; i < 900; i += 1) document.querySelector('ul').innerHTML += '<li>entry ' + i;
@@ -84,9 +90,10 @@ setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button onclick=
       'browser open long.html | tail -n 1',
       `browser wait 'button "All done"' 10 >/dev/null || exit 8`,
       `browser click 'button "All done"' | grep Title`,
+      "browser read all | grep -c 'text \"entry'",
     );
     assert.equal(exit, 0, output);
-    assert.match(output, /^\[the page goes on after 600 lines\]\nTitle: 9$/m);
+    assert.match(output, /^\[the page goes on after 600 lines\]\nTitle: 9\n900$/m);
   });
 
   it('tells what a page keeps, and damages it', async () => {
