@@ -291,6 +291,20 @@ describe('what proofs left open', () => {
     assert.equal(inReport(other('9')), 3, 'of a weak one all are told');
   });
 
+  it('is also another reason for which a proof is no stronger, beside the fault that it does not see', () => {
+    const found = measured('seen', [11, 12, 13, 14, 15, 16, 17, 18]);
+    assert.ok(found.fact === 'verification.measured');
+    const [first, ...others] = found.measure.trials;
+    assert.ok(first);
+    const measure = {
+      ...found.measure,
+      trials: [{ ...first, outcome: 'unseen' as const }, ...others],
+      limits: ['it asks for known values'],
+    };
+    const { state } = p.proven().act('measure', { fact: 'verification.measured', measure });
+    assert.match(leftOpenText(state, []), /nobody can tell:\n- 1: it asks for known values\n- 1: "x=9" for "x=1" in total\.sh:1\n\n/);
+  });
+
   it('is nothing where all is seen and nothing was assumed', () => {
     const { state } = p.proven().act('measure', measured('seen'));
     assert.equal(leftOpenText(state, []).match(/- none known/g)?.length, 4);

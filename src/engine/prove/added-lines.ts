@@ -29,6 +29,18 @@ export function addedLines(patches: readonly Patch[]): ReadonlyMap<string, Added
   return added;
 }
 
+/** Lines that patches took out of each file, and that none of them had added. @param patches in the order in which they were made. */
+export function removedLines(patches: readonly string[]): ReadonlyMap<string, string[]> {
+  const [removed, added] = [new Map<string, string[]>(), new Set<string>()];
+  for (const block of patches.flatMap(blocksOf)) {
+    const keyOf = (line: string): string => `${block.path}\n${line}`;
+    const older = block.removed.filter((line) => !added.has(keyOf(line)));
+    removed.set(block.path, [...(removed.get(block.path) ?? []), ...older]);
+    for (const line of block.lines) added.add(keyOf(line));
+  }
+  return removed;
+}
+
 /**
  * Tells whether patches added a line of `text`. A line that occurs more often than they added it may be older than the work,
  * so it does not count.
@@ -93,7 +105,8 @@ function blocksOf(patch: string): Block[] {
     open = undefined;
     if (line.startsWith('diff --git ')) [path, inHunk] = [undefined, false];
     else if (line.startsWith('@@ ')) inHunk = true;
-    else if (!inHunk && line.startsWith('+++ b/')) path = line.slice('+++ b/'.length).replace(/\t$/, '');
+    // Of a file that is gone, only its old name tells which it was.
+    else if (!inHunk && /^(--- a|\+\+\+ b)\//.test(line)) path = line.slice('+++ b/'.length).replace(/\t$/, '');
   }
   return blocks;
 }

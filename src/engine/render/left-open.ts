@@ -2,6 +2,7 @@
 import type { Constants } from '../diagnose/constants.ts';
 import { openQuestions } from '../judge/open-points.ts';
 import { oneLine } from '../ground/text.ts';
+import { faultWords } from '../judge/fault-words.ts';
 import { measureOf } from '../judge/latest-measure.ts';
 import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
 import { liveScripts } from '../state/covers.ts';
@@ -10,13 +11,24 @@ import { requirementsOf, type FaultTrial } from '../work/verification.ts';
 import { blindSpots } from './trust-words.ts';
 
 export function leftOpenText(state: State, constants: readonly Constants[]): string {
+  const requirements = withoutOthers(pictureOf(state));
+  const unseen = [...blindSpots(besidesFaults(requirements)), ...blindSpots(requirements)];
   const parts: [title: string, lines: string[]][] = [
-    ['What no verification of these requirements sees, or why nobody can tell', blindSpots(withoutOthers(pictureOf(state)), most - 1)],
+    ['What no verification of these requirements sees, or why nobody can tell', unseen],
     ['Assumed on the way, besides what was settled about the documents', assumptions(state)],
     ['Builders say, and nobody has checked it', notes(state)],
     ['Values in the code of the work that stand in the documents or in verifications', constants.map(constantWords)],
   ];
   return parts.map(([title, lines]) => `${title}:\n${shortened(lines).join('\n') || '- none known'}`).join('\n\n');
+}
+
+/** Those whose proofs are no stronger for another reason than the faults that they do not see, without these. */
+function besidesFaults(requirements: readonly CoveredRequirement[]): CoveredRequirement[] {
+  return requirements.flatMap((one) => {
+    const { strength } = one;
+    const isForFaults = strength?.unseen.some((fault) => strength.why.includes(faultWords(fault)));
+    return strength && strength.unseen.length > 0 && isForFaults === false ? [{ ...one, strength: { ...strength, unseen: [] } }] : [];
+  });
 }
 
 /** The requirements, without faults in lines in which a verification of another one sees one: those are looked at. */

@@ -23,7 +23,7 @@ export function trustWords({ trusted, why }: Trust): string {
   return `${trusted ? 'Trusted' : 'Not trusted yet'}: ${why}`;
 }
 
-/** `fair: it sees 6 of 11 faults`, for those who are told the faults besides; why, where it is not for faults. */
+/** `fair: it sees 6 of 11 faults`, for those who are told besides what it does not see, and why; why alone, where it met no fault. */
 export function strengthCount(strength: Strength): string {
   return strength.reached > 0 ? `${strength.level}: ${countWords(strength)}` : strengthWords(strength);
 }

@@ -2,6 +2,7 @@
 import { usage } from './command-words.ts';
 import { temporaryDownloads } from './downloads.ts';
 import { keyWords } from './keys.ts';
+import { longest, most } from './outline.ts';
 import { longestLine, mostLines } from './watch.ts';
 
 export const help = `${usage}
@@ -12,7 +13,7 @@ A file that the page saves lies in ${temporaryDownloads} then, and the answer ha
 A later download of the same name takes the place of the earlier one.
 console tells what the page printed and threw since the browser was opened: its first ${mostLines} lines, ${longestLine} characters of each.
 stored prints what the page keeps in localStorage, as a JSON object; with KEY and TEXT it is put there first, such as one that is damaged. Open the page again to see what it makes of it.
-A text of more than 2,000 characters and a field of more than 20,000 are printed in part, and say how much more there is; of a page 600 lines are printed, and all by read all; wait, click and type find what lies below.
+A text of more than ${longest.name} characters and a field of more than ${longest.value} are printed in part, and say how much more there is; of a page ${most.printed} lines are printed, and all by read all; wait, click and type find what lies below.
 Blanks and line breaks in a row are printed as one blank; only what a field holds is printed as it is.
 Keys: ${keyWords}.
 The browser goes on between calls, and ends with the command or verification in which it was opened.

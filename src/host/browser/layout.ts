@@ -15,14 +15,14 @@ const snapshots = z.object({
   ),
   strings: z.array(z.string()),
 });
-export type Snapshots = z.infer<typeof snapshots>;
+type Snapshots = z.infer<typeof snapshots>;
 
 export async function textsApart(connection: Connection): Promise<(one: AxNode, next: AxNode) => boolean> {
   return apartIn(snapshots.parse(await connection.send('DOMSnapshot.captureSnapshot', { computedStyles: ['display'] })));
 }
 
 /** @param snapshot as Chromium gives it, with the style `display` alone. */
-export function apartIn({ documents, strings }: Snapshots): (one: AxNode, next: AxNode) => boolean {
+function apartIn({ documents, strings }: Snapshots): (one: AxNode, next: AxNode) => boolean {
   const parents = new Map<number, number>();
   const blocks = new Set<number>();
   for (const { nodes, layout } of documents) {

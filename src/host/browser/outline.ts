@@ -77,9 +77,9 @@ const leafRoles = new Set([
 const stateNames = ['disabled', 'checked', 'selected', 'expanded', 'required', 'focused', 'readonly'];
 
 /** Lines that are read, and those that are printed; and characters of all that are printed. */
-const most = { read: 20_000, printed: 600, characters: 200_000 };
+export const most = { read: 20_000, printed: 600, characters: 200_000 };
 /** Characters of what an element is called or says, and of what a field holds. */
-const longest = { name: 2000, value: 20_000 };
+export const longest = { name: 2000, value: 20_000 };
 
 /** @param isApart of two texts beside each other, by the browser's ids: no line of the page runs through both. */
 export function outline(nodes: readonly AxNode[], isApart: (one: AxNode, next: AxNode) => boolean = () => false): Outline {
@@ -108,6 +108,7 @@ export function outline(nodes: readonly AxNode[], isApart: (one: AxNode, next: A
   };
   const [root] = nodes;
   if (root) walk(root, 0);
+  if (lines.length >= most.read) lines.push(goesOn(most.read));
   return { lines, targets };
 }
 
@@ -125,8 +126,11 @@ export function hasTextsInTwo(nodes: readonly AxNode[]): boolean {
 export function printed(lines: readonly string[]): string {
   let [count, characters] = [0, 0];
   while (count < Math.min(lines.length, most.printed) && characters < most.characters) characters += lines[count++]?.length ?? 0;
-  const cut = lines.length > count ? [`[the page goes on after ${count} lines]`] : [];
-  return [...lines.slice(0, count), ...cut].join('\n');
+  return [...lines.slice(0, count), ...(lines.length > count ? [goesOn(count)] : [])].join('\n');
+}
+
+function goesOn(lines: number): string {
+  return `[the page goes on after ${lines} lines]`;
 }
 
 /** Lines of a page that was shown before: those that are other now, where they are less than half of it; else undefined. */

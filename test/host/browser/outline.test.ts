@@ -128,6 +128,11 @@ describe('the outline of a page', () => {
     assert.deepEqual(more, ['text "t [1 more characters]"', 'textbox "Notes" = "v [10 more characters]"']);
   });
 
+  it('says where it stops reading', () => {
+    const { lines: all } = outline(element('RootWebArea', {}, ...Array.from({ length: 20_001 }, () => element('separator'))));
+    assert.deepEqual([all.length, all.at(-1)], [20_001, '[the page goes on after 20000 lines]']);
+  });
+
   it('is bounded for every page', () => {
     const { lines: all } = outline(
       element('RootWebArea', {}, ...Array.from({ length: 5000 }, (_, i) => element('heading', { name: `line ${i} ${'x'.repeat(2000)}` }))),
