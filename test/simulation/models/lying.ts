@@ -177,12 +177,11 @@ function falseBody(turn: Turn, feature: Feature): string {
 const falseReview: Program = (turn) => {
   const { random, target, prompt } = turn;
   if (random.chance(0.3)) return [['uphold_verification', { why: 'It is right, as it always was and will be.' }]];
-  const [feature = turn.brief.features[0]] = featuresIn(turn, scriptIn(prompt));
+  const lines = scriptIn(prompt).split('\n');
+  const head = lines.filter((line) => line.startsWith('#')).join('\n');
+  // The one that the script is for: its body may name another one, whose right value no machine knows to be the wrong one here.
+  const [feature = turn.brief.features[0]] = featuresIn(turn, head);
   if (!feature) return [['uphold_verification', { why: 'It is right, as it always was and will be.' }]];
-  const head = scriptIn(prompt)
-    .split('\n')
-    .filter((line) => line.startsWith('#'))
-    .join('\n');
   const content = `${head}\n# ${random.whole(1, 1000)}\n${falseBody(turn, feature)}\n`;
   return [['write_verification', { path: `${target}.sh`, content }]];
 };
