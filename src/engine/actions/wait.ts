@@ -3,7 +3,8 @@
  * when anything that was asked for is there, whether the person says so or not. An answer is in the journal already; it is
  * carried out after this action.
  */
-import { fulfilled, heeded, isAnswered, stillMissing, untilChanged } from '../person/human-actions.ts';
+import { heeded } from '../judge/heeded.ts';
+import { fulfilled, isAnswered, stillMissing, untilChanged } from '../person/human-actions.ts';
 import { firstOf } from '../first-of.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Fact } from '../work/facts.ts';

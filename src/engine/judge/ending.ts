@@ -4,7 +4,6 @@
  */
 import { canBurn, spentOf, tank } from '../state/fuel.ts';
 import { isOutOfTime } from '../state/hours.ts';
-import type { Ledger } from '../state/ledger.ts';
 import type { Ending, State } from '../state/state.ts';
 import { concerns, isObservable, isUnresolved } from '../work/human-action.ts';
 import { isOpen } from '../work/task.ts';
@@ -16,6 +15,7 @@ import { dependants, downServices, downFor, keptDown, waitWords } from '../servi
 import { proofsOf, proofTank, runsOf, trustOf, type Trust } from './trust.ts';
 import { pointPlace, rejected } from './open-points.ts';
 import { hiddenProblem, keptHidden } from './hidden.ts';
+import { heeded } from './heeded.ts';
 import { shortOfEvidence, type Strength } from './strength.ts';
 import { runTank, unsettled, unsettledOf } from './unsettled.ts';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
@@ -27,7 +27,7 @@ import { outdated } from '../work/revision.ts';
 export function ending(state: State, covered: readonly Covered[] = coverage(state)): Ending {
   const reasons = [...unqualified(state), ...uncovered(state, covered), ...unfinished(state), ...unjudged(state), ...foundWrong(state)];
   if (reasons.length === 0) return { stop: 'delivered', reasons };
-  if (isWaiting(state.ledger) || (waitsForMachine(state) && !isOutOfTime(state.ledger))) return { stop: 'waiting', reasons };
+  if (isWaiting(state) || (waitsForMachine(state) && !isOutOfTime(state.ledger))) return { stop: 'waiting', reasons };
   if (state.ledger.budgetReached) return { stop: 'out-of-budget', reasons: [state.ledger.budgetReached, ...reasons] };
   return { stop: hasProof(state) ? 'partial' : 'failed', reasons };
 }
@@ -43,10 +43,11 @@ export function whyNotBegun(state: State): string[] | undefined {
   return before.length > 0 ? [...before, ...unanswered(state)] : undefined;
 }
 
-/** The person can still answer; or their answers are used up, but the engine would notice the deed by itself. */
-function isWaiting(ledger: Ledger): boolean {
-  const open = Object.values(ledger.humanActions).filter(isUnresolved);
-  return canBurn(ledger, [tank('sprint')]) && open.some((humanAction) => canBurn(ledger, [tank('wait')]) || isObservable(humanAction));
+/** What waits for the person can still be answered; or their answers are used up, but the engine would notice the deed by itself. */
+function isWaiting(state: State): boolean {
+  const { ledger } = state;
+  const canAnswer = canBurn(ledger, [tank('wait')]);
+  return canBurn(ledger, [tank('sprint')]) && heeded(state).some((humanAction) => canAnswer || isObservable(humanAction));
 }
 
 /** The machine kept something from a result, and there is fuel to look again after a resume. */

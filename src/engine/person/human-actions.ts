@@ -4,12 +4,12 @@
  * cannot go on for ever (I4). Nothing is copied from the person's checkout before the action was shown to them. A file that was
  * there before counts only after they say so (I10).
  */
-import { isQualified } from '../work/gate.ts';
 import type { Context } from '../context.ts';
 import { stopForPause } from '../kernel.ts';
 import { InputError } from '../ground/errors.ts';
 import type { AbortSignal } from '../ports.ts';
 import type { State } from '../state/state.ts';
+import { heeded } from '../judge/heeded.ts';
 import { answeredEdits } from '../judge/open-edits.ts';
 import { lackOf } from '../judge/preflight.ts';
 import { revisionDue } from '../judge/revision.ts';
@@ -18,7 +18,7 @@ import { liveVerifications } from '../state/covers.ts';
 import { isSaidOfTask } from './tasks.ts';
 import type { Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
-import { isObservable, isUnresolved, type Deed, type HumanAction } from '../work/human-action.ts';
+import { isObservable, type Deed, type HumanAction } from '../work/human-action.ts';
 import { serviceLineage } from '../work/service.ts';
 
 /** Looks once at each open human action, and carries out each answer; appends one line when anything changed. */
@@ -67,12 +67,6 @@ export function fulfilled({ id }: Pick<HumanAction, 'id'>): Fact {
 export function isAnswered(state: State): boolean {
   const isSaid = answeredEdits(state).length > 0 || isSaidOfTask(state) || revisionDue(state) !== undefined;
   return isSaid || heeded(state).some(({ status }) => status === 'answered');
-}
-
-/** Human actions that something waits for now. Before the sprint is qualified: what is open in the documents, and the plan. */
-export function heeded(state: State): HumanAction[] {
-  const open = Object.values(state.ledger.humanActions).filter(isUnresolved);
-  return isQualified(state) ? open : open.filter(({ kind }) => kind === (state.work.gates.includes('plan') ? 'approval' : 'choice'));
 }
 
 /** A skip drops the tasks that wait. A deed that is reported as done is tested; what is missing is asked for again. */

@@ -392,6 +392,15 @@ describe('a stop that can be resumed', () => {
     assert.equal(ending(state).stop, 'waiting');
   });
 
+  it('is not waiting for a deed that the plan asked for while the sprint is not qualified yet, because nothing waits for it', () => {
+    const state = unfinished((s) => {
+      s.work.gates = s.work.gates.filter((gate) => gate !== 'prepare');
+      s.ledger.budgetReached = 'It ran for 1 hour.';
+      s.ledger.humanActions['H1'] = p.humanAction();
+    });
+    assert.equal(ending(state).stop, 'out-of-budget');
+  });
+
   it('does not apply when the last affordable call delivered', () => {
     const state = changed(whole, (s) => void (s.ledger.budgetReached = 'The money is spent.'));
     assert.equal(ending(state).stop, 'delivered');
