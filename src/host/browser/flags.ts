@@ -3,7 +3,7 @@
  * its protocol uses a pipe, so that nothing listens on a port.
  */
 export function browserFlags(profile: string): string[] {
-  return [...withoutSandbox, ...quiet, `--user-data-dir=${profile}`, '--remote-debugging-pipe'];
+  return [...withoutSandbox, ...quiet, ...steady, `--user-data-dir=${profile}`, '--remote-debugging-pipe'];
 }
 
 const withoutSandbox = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars', '--mute-audio'];
@@ -19,3 +19,8 @@ const quiet = [
   '--disable-domain-reliability',
   '--disable-breakpad',
 ];
+/**
+ * With a new frame for each document, about one of fifty loads of a `file://` page has an empty localStorage, and what it writes is
+ * lost: the browser refuses the new frame the store of its own origin (Chromium 156).
+ */
+const steady = ['--disable-features=RenderDocument'];

@@ -111,6 +111,20 @@ setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button onclick=
     assert.match(output, /stored takes \[KEY\] \[TEXT\][^]*The page has no localStorage[^]*none\n$/);
   });
 
+  it('keeps what a page stored at each of many loads', async () => {
+    const again = `<!doctype html><title>Again</title><p id=out></p><script>
+const load = Number(location.search.slice(1));
+if (load === 0) localStorage.setItem('kept', 'yes');
+if (localStorage.getItem('kept') !== 'yes') out.textContent = 'Lost at load ' + load;
+else if (load < 150) onload = () => setTimeout(() => location.replace('?' + (load + 1)));
+else out.textContent = 'Kept at all loads';
+</script>`;
+    writeFileSync(join(world.tree, 'again.html'), again);
+    const { exit, output } = await verify(`browser open again.html >/dev/null; browser wait 'at ' 60 | grep text`);
+    assert.equal(exit, 0, output);
+    assert.equal(output, 'text "Kept at all loads"\n');
+  });
+
   it('reaches what the script started, at its port', async () => {
     const { exit, output } = await verify(
       'node server.cjs & until (: >/dev/tcp/127.0.0.1/$PORT) 2>/dev/null; do sleep 0.1; done',
