@@ -121,6 +121,8 @@ export interface ScratchSpec {
   of?: 'commit' | 'change' | 'base';
   /** These replace all files that match their globs. */
   tests?: BaseTests;
+  /** Files below the sprint's folder that are added, as the closing commit does. */
+  closing?: Readonly<Record<string, string>>;
 }
 /** Test files of the base commit: those that match `files`, except the paths in `without`. */
 export interface BaseTests {

@@ -363,7 +363,15 @@ describe('a suite that discovery reports', () => {
     './gradlew --quiet check',
     'dotnet test --no-restore',
     'make test',
+    'make lint',
     'go test -v ./...',
+    'npm run lint',
+    'npx --no-install tsc --noEmit -p .',
+    'flake8 --exclude=build --ignore=E501,F403 .',
+    'python -m mypy',
+    'uv run ruff check src tests',
+    'go vet ./...',
+    'cd web && npx eslint . --max-warnings 0',
   ];
   for (const command of commands) it(`may be run by ${command}`, () => assert.equal(suiteProblem({ ...suite, command }), undefined));
   const no = [
@@ -384,11 +392,16 @@ describe('a suite that discovery reports', () => {
     'cd web && cd x && id',
     'mvn test -Dexec=x',
     './gradlew run',
+    'npx eslint . --fix',
+    'ruff check --fix .',
+    'prettier --write .',
+    'shellcheck -i x; id',
+    'npx tsc',
     '',
   ];
   for (const command of no)
     it(`may not be run by ${JSON.stringify(command)}`, () =>
-      assert.match(suiteProblem({ ...suite, command }) ?? '', /is not a plain test command/));
+      assert.match(suiteProblem({ ...suite, command }) ?? '', /is not a plain command for tests or a check/));
 
   it('names the script that runs it among its files', () => {
     assert.equal(suiteProblem({ name: 'unit', command: 'sh test/run.sh', files: ['test/run.sh', 'test/**'] }), undefined);

@@ -151,6 +151,16 @@ describe("the repository's own suite in whole sprints", () => {
     assert.ok(alone?.verdict === 'green', 'a run by hand leaves out the retired test too');
   });
 
+  it('is told to the person where the sprint’s own verifications would break it once they are merged', async () => {
+    const lint = '! grep -rl "RED:" --include="*.sh" sprint greet.sh\n';
+    const sessions = brownfield({ command: 'sh test/lint', files: ['test/lint'] });
+    at = await ground(honest, { ...files, 'test/lint': lint });
+    const { state, ending } = await run(at, sessions);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.equal(state.work.results['suite/unit']?.verdict, 'green');
+    assert.match(await report(at), /- suite\/unit is red once `verifications` of this sprint lies in the tree, as it does on the branch/);
+  });
+
   it('is reported and not used where it is red before the sprint', async () => {
     const sessions = brownfield({ command: 'sh test/run.sh', files: ['test/run.sh'] });
     at = await ground(honest, { ...files, 'test/run.sh': 'echo "shouts: expected HEY!, got hey"\nexit 1\n' });

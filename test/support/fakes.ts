@@ -256,13 +256,14 @@ export class FakeRepo implements Repo, Tree {
     return Promise.resolve(matching(this.baseFiles, globs));
   }
 
-  async scratch<T>({ revert, of, tests }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
+  async scratch<T>({ revert, of, tests, closing = {} }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
     const from = { commit: this.committed, change: this.files, base: this.baseFiles }[of ?? 'commit'];
     const files = tests ? withTests(from, this.baseFiles, tests) : { ...from };
     for (const { before, after } of revert
       .map((id) => this.commits.find((commit) => commit.id === id))
       .filter((commit) => commit !== undefined))
       for (const path of Object.keys(after)) if (before[path] !== after[path]) files[path] = before[path] ?? '';
+    for (const [path, text] of Object.entries(closing)) files[`sprint/${path}`] = text;
     const name = `scratch${this.scratches.size + 1}`;
     this.scratches.set(name, files);
     return use({ scratch: name }, (texts) => Promise.resolve(void Object.assign(files, texts)));

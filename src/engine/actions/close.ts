@@ -5,11 +5,10 @@
 import { requireOwnTip } from '../branch.ts';
 import { ending } from '../judge/ending.ts';
 import type { Context } from '../context.ts';
-import { liveHidden } from '../judge/hidden.ts';
 import { InputError, RefusedChange } from '../ground/errors.ts';
 import { isResumable } from '../core/fold.ts';
 import { renderReport } from '../render/report.ts';
-import { liveVerifications } from '../state/covers.ts';
+import { verificationFiles } from '../run/beside-verifications.ts';
 import type { Action } from './action.ts';
 import { stopCompose } from './compose.ts';
 
@@ -32,9 +31,7 @@ async function commitResult({ state, ports }: Context, key: string): Promise<str
   await requireOwnTip(state, ports.repo);
   const earlier = await ports.repo.findCommit(key);
   if (earlier) return earlier;
-  const files: Record<string, string> = { 'DELIVERY_REPORT.md': renderReport(state) };
-  for (const verification of [...liveVerifications(state.work), ...liveHidden(state)])
-    files[`verifications/${verification.id}.${verification.ext}`] = await ports.payloads.get(verification.script);
+  const files = { 'DELIVERY_REPORT.md': renderReport(state), ...(await verificationFiles({ state, ports })) };
   const subject = `Close sprint ${state.opened.sprint}: ${ending(state).stop}`;
   try {
     return await ports.repo.commitFiles(files, subject, { 'Loop-Step': key });

@@ -10,6 +10,7 @@ import { isUnsettled } from '../judge/unsettled.ts';
 import { mostCleanRuns } from '../judge/verdict.ts';
 import { tank } from '../state/fuel.ts';
 import { factsIn, type State } from '../state/state.ts';
+import { redBesideVerifications } from '../run/beside-verifications.ts';
 import { runInCheckout } from '../run/in-checkout.ts';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
 import type { Verification } from '../work/verification.ts';
@@ -98,7 +99,11 @@ async function cleanRun(context: Context): Promise<Fact[]> {
   const { code } = state.work.tree;
   await installMissing(context);
   const runs = await runInCheckout(context, { verifications: liveRunnable(state.work), where: 'clean', code });
-  return [...runs.map((run): Fact => ({ fact: 'verification.ran', run })), { fact: 'clean.ran', clean: { code, why: whyClean(state) } }];
+  const green = new Set(runs.flatMap(({ verdict, verification }) => (verdict === 'green' ? [verification] : [])));
+  const suites = liveVerifications(state.work).flatMap((one) => (one.kind === 'suite' && green.has(one.id) ? [one] : []));
+  const redBeside = await redBesideVerifications(context, suites);
+  const clean = { code, why: whyClean(state), ...(redBeside.length > 0 ? { redBeside } : {}) };
+  return [...runs.map((run): Fact => ({ fact: 'verification.ran', run })), { fact: 'clean.ran', clean }];
 }
 
 function whyClean(state: State): string {

@@ -1,6 +1,7 @@
 /**
- * What the files of a repository tell about how it is run, without a model: compose files, scripts of package.json, Procfile,
- * names in an example of an environment file, ports, and installs. Names and commands only, never values. Pure.
+ * What the files of a repository tell about how it is run and checked, without a model: compose files, scripts of package.json,
+ * Procfile, names in an example of an environment file, ports, installs, and what its CI runs. Names and commands only, never
+ * values. Pure.
  */
 import { parse } from 'yaml';
 import { installWords } from '../work/install.ts';
@@ -19,6 +20,10 @@ export const scannedNames = [
   '.env.sample',
   '.env.template',
   'Makefile',
+  'tox.ini',
+  '.gitlab-ci.yml',
+  '.github/workflows/*.yml',
+  '.github/workflows/*.yaml',
 ];
 
 /** Lines of the scan, and characters of one. */
@@ -29,7 +34,7 @@ const widthLimit = 200;
 export function scanLines(files: readonly ManifestFile[]): string[] {
   const installs = installsIn(files).map((install) => `install: ${installWords(install)}`);
   const lines = files.flatMap((file) => readerOf(file.path)?.(file.text).map((line) => `${file.path}: ${line}`) ?? []);
-  return [...installs, ...lines].map((line) => line.slice(0, widthLimit)).slice(0, lineLimit);
+  return [...installs, ...lines, ...ciLines(files)].map((line) => line.slice(0, widthLimit)).slice(0, lineLimit);
 }
 
 type Reader = (text: string) => string[];
@@ -45,19 +50,23 @@ const readers: Readonly<Record<string, Reader>> = {
   'package.json': scriptLines,
   Procfile: (text) => text.split('\n').filter((line) => /^[\w-]+:\s*\S/.test(line)),
   Dockerfile: (text) => text.split('\n').filter((line) => /^\s*(EXPOSE|CMD|ENTRYPOINT)\b/i.test(line)),
-  Makefile: (text) => (/^(run|start|serve|dev|test|tests|check)\s*:/m.test(text) ? [`targets ${targetsIn(text).join(', ')}`] : []),
+  Makefile: (text) => (targetsIn(text).length > 0 ? [`targets ${targetsIn(text).join(', ')}`] : []),
 };
 
+const targets = /^(run|start|serve|dev|tests?|check|lint|types?|typecheck)\s*:/gm;
+
 function targetsIn(text: string): string[] {
-  return [...text.matchAll(/^(run|start|serve|dev|test|tests|check)\s*:/gm)].flatMap(([, target]) => target ?? []);
+  return [...text.matchAll(targets)].flatMap(([, target]) => target ?? []);
 }
 
 function scriptLines(text: string): string[] {
   const scripts = record(record(read(() => JSON.parse(text) as unknown))['scripts']);
-  return ['dev', 'start', 'serve', 'build', 'test'].flatMap((name) =>
-    typeof scripts[name] === 'string' ? [`script ${name} runs \`${scripts[name]}\``] : [],
+  return Object.entries(scripts).flatMap(([name, text]) =>
+    typeof text === 'string' && toldScripts.test(name) ? [`script ${name} runs \`${text}\``] : [],
   );
 }
+
+const toldScripts = /^(dev|start|serve|build|(test|lint|check|types?|type-?check|check-types|format:check)(:[\w-]+)?)$/;
 
 function composeLines(text: string): string[] {
   const services = record(record(read(() => parse(text) as unknown))['services']);
@@ -73,6 +82,47 @@ function composeLines(text: string): string[] {
 function variableLines(text: string): string[] {
   const names = [...text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/gm)].flatMap(([, name]) => name ?? []);
   return names.length > 0 ? [`variables ${names.join(', ')}`] : [];
+}
+
+/** What CI runs, each command once, whichever file says it: tests, and what else has to hold. Installs are told apart from it. */
+function ciLines(files: readonly ManifestFile[]): string[] {
+  const paths = new Map<string, string>();
+  for (const { path, text } of files)
+    for (const command of ciReaderOf(path)?.(text) ?? []) if (!paths.has(command) && !isSetUp.test(command)) paths.set(command, path);
+  return [...paths].map(([command, path]) => `${path}: CI runs \`${command}\``);
+}
+
+const isSetUp =
+  /^(-|#|echo |export |set |cd |sudo |apt(-get)? |coveralls|codecov|curl |wget |git )|\b(pip3?|uv|poetry|npm|pnpm|yarn|bun|gem|bundle|composer|cargo) (ci|install|sync|add)\b/;
+
+function ciReaderOf(path: string): Reader | undefined {
+  if (/(^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(path)) return workflowCommands;
+  if (/(^|\/)\.gitlab-ci\.yml$/.test(path)) return jobCommands;
+  return /(^|\/)tox\.ini$/.test(path) ? toxCommands : undefined;
+}
+
+function workflowCommands(text: string): string[] {
+  const jobs = Object.values(record(record(read(() => parse(text) as unknown))['jobs']));
+  return jobs.flatMap((job) => list(record(job)['steps'])).flatMap((step) => linesIn(record(step)['run']));
+}
+
+function jobCommands(text: string): string[] {
+  const jobs = Object.values(record(read(() => parse(text) as unknown)));
+  return jobs.flatMap((job) => [record(job)['script']].flat()).flatMap(linesIn);
+}
+
+/** The commands of each environment: lines that are indented below `commands =`. */
+function toxCommands(text: string): string[] {
+  return [...text.matchAll(/^commands *=(.*(?:\n[ \t]+\S.*)*)/gm)].flatMap(([, commands]) => linesIn(commands));
+}
+
+function linesIn(value: unknown): string[] {
+  if (typeof value !== 'string') return [];
+  return value.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function record(value: unknown): Record<string, unknown> {

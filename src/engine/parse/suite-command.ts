@@ -1,10 +1,17 @@
-/** Which commands may run a suite of the repository, and which globs may match its tests. */
+/** Which commands may run a suite of the repository, its tests or a check such as a linter, and which globs may match its files. */
 import type { DeclaredSuite } from '../work/suite.ts';
 
 const path = String.raw`[\w./-]+`;
 const plainArguments = String.raw`( (?!-)[\w./*-]+)*`;
 /** Options that change how much is printed or when it stops, never what counts as a failure. */
 const quiet = String.raw`( (-[xqv]+|--tb=\w+|--no-header|--offline|--quiet|-B|--batch-mode|--no-restore|--no-build))*`;
+/** Options and paths of a check, as its CI has them, without those that change the files. */
+const checked = String.raw`( -{1,2}(?!fix|write|in-place|allow-dirty|[iw]\b)\w[\w-]*(=[\w.,:/*-]+)?| (?!-)[\w./*,:-]+)*`;
+const checks = [
+  'ruff check|ruff format --check|black --check|isort --check-only|flake8|pycodestyle|pylint|mypy|pyright|shellcheck',
+  'eslint|tsc --noEmit|vue-tsc --noEmit|prettier --check|biome (?:check|lint|ci)|oxlint|stylelint',
+  'go vet|staticcheck|golangci-lint run|cargo (?:check|clippy|fmt --check)|rubocop|phpstan analyse|phpcs',
+].join('|');
 const runners = [
   /^(npm|pnpm|yarn|bun) (test|run [\w:.-]+)$/,
   /^bun test$/,
@@ -19,7 +26,8 @@ const runners = [
   new RegExp(`^(gradle|\\./gradlew)${quiet} (test|check)$`),
   new RegExp(`^dotnet test${quiet}$`),
   /^(composer test|vendor\/bin\/phpunit)$/,
-  /^make (test|tests|check)$/,
+  /^make (tests?|check|lint|types?|typecheck)$/,
+  new RegExp(`^((uv|poetry) run |python3? -m |bundle exec |npx (--no-install )?|vendor/bin/)?(${checks})${checked}$`),
 ];
 const script = new RegExp(`^(?:(?:ba)?sh |python3? |node |\\./)(?!-)(${path})$`);
 /** A suite may lie in a folder of the repository. */
@@ -32,7 +40,7 @@ export function suiteProblem({ name, command, files }: DeclaredSuite): string | 
   const named = script.exec(call)?.[1]?.replace(/^\.\//, '');
   const scriptPath = named === undefined ? undefined : [folder, named].filter(Boolean).join('/');
   if (folder.split('/').includes('..') || (scriptPath === undefined && !runners.some((pattern) => pattern.test(call))))
-    return `Suite ${name}: "${command}" is not a plain test command (npm test, cd web && npm test, node --test, pytest -x -q, go test ./..., cargo test, mvn test, dotnet test, make test, sh test/run.sh …). Give one of these, or leave the suite out.`;
+    return `Suite ${name}: "${command}" is not a plain command for tests or a check (npm test, cd web && npm test, node --test, pytest -x -q, go test ./..., cargo test, mvn test, dotnet test, make test, sh test/run.sh, npm run lint, npx tsc --noEmit, flake8 …). Give one of these, or leave the suite out.`;
   if (scriptPath !== undefined && !files.includes(scriptPath))
     return `Suite ${name}: name ${scriptPath} among its files: what runs the tests is guarded like them.`;
   const wrong = files.find((glob) => !isTestGlob(glob));

@@ -23,8 +23,17 @@ export function knownWrong({ state, requirements }: Picture): string[] {
       ([path, by]) =>
         `Left out of every commit, because its name says that it holds a key or a password: \`${path}\`, made by ${authorWords(by)}.`,
     ),
+    ...redBeside(state),
     ...state.ledger.notes.map((note) => `Missing, though nothing waited for it: ${note}`),
   ].map((words) => `- ${oneLine(words)}`);
+}
+
+/** Suites that Loop's own files break: no agent may change those, so the person decides. */
+function redBeside({ work, ledger }: State): string[] {
+  const last = ledger.assessments.cleanRuns.findLast(({ code }) => code === work.tree.code);
+  return (last?.redBeside ?? []).map(
+    (id) => `${id} is red once \`verifications\` of this sprint lies in the tree, as it does on the branch: let it leave that folder out.`,
+  );
 }
 
 /** Gaps and findings of the final tree, the gravest first. */

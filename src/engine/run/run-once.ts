@@ -11,6 +11,8 @@ import { prepared } from './prepared.ts';
 export interface Where {
   at: Place;
   where: Run['where'];
+  /** Files below the sprint's folder that a suite finds there, as after the closing commit. */
+  closing?: ScratchSpec['closing'];
 }
 
 /**
@@ -21,7 +23,7 @@ export interface Where {
 export async function runOnce(
   ground: Ground,
   verification: Runnable,
-  { at, where }: Where,
+  { at, where, closing }: Where,
   patience = 1,
   { script: text, ...more }: Pick<Job, 'files' | 'reach' | 'alike' | 'seed'> & { script?: string; timeout?: number } = {},
 ): Promise<Finished> {
@@ -33,7 +35,8 @@ export async function runOnce(
     const done = await ports.runner.run({ ...job, ...extra, at: place }, signal);
     return place === 'worktree' || place.lacks === undefined ? done : { ...done, lacks: place.lacks };
   };
-  if (verification.kind === 'suite') return prepared(ground, specOf(verification, where), (own) => runAt(own));
+  if (verification.kind === 'suite')
+    return prepared(ground, { ...specOf(verification, where), ...(closing ? { closing } : {}) }, (own) => runAt(own));
   const services = requiredBy(state.work, verification).map((service) => ({ ...service, limit: service.limit * patience }));
   const seeds = more.seed === undefined ? seedsOf(state, verification, where) : [more.seed];
   const extra = { ...more, ...(services.length > 0 ? { services } : {}) };

@@ -18,8 +18,12 @@ export const suitesInput = z
   .array(
     z.strictObject({
       name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'lower case letters, digits and -'),
-      command: z.string().min(1).describe('The plain command that runs it: npm test, pytest, sh test/run.sh …'),
-      files: z.array(z.string().min(1).max(200)).min(1).max(20).describe('Globs of its test files and what only they use'),
+      command: z.string().min(1).describe('The plain command that runs it: npm test, pytest, sh test/run.sh, npm run lint, mypy …'),
+      files: z
+        .array(z.string().min(1).max(200))
+        .min(1)
+        .max(20)
+        .describe('Globs of its test files and what only they use; of a check, the file with its rules'),
     }),
   )
   .max(5);

@@ -11,7 +11,7 @@ const input = z.strictObject({
   environment: z.record(z.string(), z.unknown()).default({}).describe('Tools, variables and files that you found'),
   verification_strategy: z.record(z.string(), z.unknown()).default({}).describe('How value is to be verified'),
   install: z.string().default('').describe('Installs with flags that no manifest tells (uv sync --all-extras), joined by &&; else empty'),
-  suites: suitesInput.default([]).describe('Test suites that the repository has already'),
+  suites: suitesInput.default([]).describe('Suites and checks that the repository has already'),
   services: z
     .array(serviceSpec)
     .default([])

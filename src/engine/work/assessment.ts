@@ -78,6 +78,8 @@ export const cleanRun = z.object({
   code: z.number(),
   /** Why it was made: as the first one for this tree, or as a repetition. */
   why: z.string(),
+  /** Suites that are green in it, and red where the verifications lie in the tree, as on the branch in the end. */
+  redBeside: z.array(z.string()).optional(),
 });
 export type CleanRun = z.infer<typeof cleanRun>;
 

@@ -295,13 +295,17 @@ export class SprintRepo implements Repo {
   }
 
   async commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string> {
-    const { sprint } = this.options.repository;
-    const texts = Object.fromEntries(Object.entries(files).map(([path, text]) => [posix.join(sprint, path), text]));
+    const texts = this.belowSprint(files);
     await unstage(this.git);
     await writeTexts(this.path, texts);
     const paths = Object.keys(texts).map((path) => `:(top,literal)${path}`);
     await this.git.run(['add', '-f', '--pathspec-from-file=-', '--pathspec-file-nul'], { input: paths.join('\0') });
     return this.commitStaged(withTrailers(message, trailers));
+  }
+
+  private belowSprint(files: Readonly<Record<string, string>>): Record<string, string> {
+    const { sprint } = this.options.repository;
+    return Object.fromEntries(Object.entries(files).map(([path, text]) => [posix.join(sprint, path), text]));
   }
 
   testsAtBase(globs: readonly string[]): Promise<string[]> {
@@ -332,6 +336,7 @@ export class SprintRepo implements Repo {
       if (change !== undefined) await git.run(['read-tree', '--reset', '-u', change]);
       await revertHunks(git, spec.revert);
       if (spec.tests) await putTests(git, base, spec.tests);
+      await writeTexts(git.at.folder, this.belowSprint(spec.closing ?? {}));
       await age(git);
       await this.inputs.putInto(git.at.folder);
       return use({ scratch: git.at.folder }, (files) => writeTexts(git.at.folder, files));

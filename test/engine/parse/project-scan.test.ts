@@ -9,8 +9,13 @@ const repositories: { what: string; files: Record<string, string>; found: string
   { what: 'nothing', files: { 'README.md': 'hello' }, found: [] },
   {
     what: 'scripts and installs of package.json',
-    files: { 'package.json': '{"scripts":{"dev":"vite","lint":"x"},"dependencies":{"vite":"7"}}' },
-    found: ['install: npm', 'package.json: script dev runs `vite`'],
+    files: { 'package.json': '{"scripts":{"dev":"vite","test:unit":"ava","lint":"x","release":"y"},"dependencies":{"vite":"7"}}' },
+    found: [
+      'install: npm',
+      'package.json: script dev runs `vite`',
+      'package.json: script test:unit runs `ava`',
+      'package.json: script lint runs `x`',
+    ],
   },
   {
     what: 'compose services',
@@ -23,8 +28,28 @@ const repositories: { what: string; files: Record<string, string>; found: string
     files: { 'api/Dockerfile': 'FROM node\nEXPOSE 8080\nCMD ["node"]\n' },
     found: ['api/Dockerfile: EXPOSE 8080', 'api/Dockerfile: CMD ["node"]'],
   },
+  {
+    what: 'what CI runs, each once, without what sets it up',
+    files: {
+      '.github/workflows/ci.yml':
+        'jobs:\n  build:\n    steps:\n      - uses: actions/checkout@v5\n      - run: pip install flake8\n      - run: |\n          python -m pip install -e .\n          flake8 --ignore=E501 .\n  again:\n    steps:\n      - run: flake8 --ignore=E501 .\n',
+      '.gitlab-ci.yml': 'stages: [test]\ntypes:\n  script:\n    - npm ci\n    - npx tsc --noEmit\none:\n  script: flake8 --ignore=E501 .\n',
+      'tox.ini': '[testenv]\ndeps =\n    pytest\ncommands =\n    pytest test.py\n    - coverage combine\n[testenv:mypy]\ncommands = mypy\n',
+      'docs/workflows/ci.yml': 'jobs: {build: {steps: [{run: other}]}}\n',
+    },
+    found: [
+      '.github/workflows/ci.yml: CI runs `flake8 --ignore=E501 .`',
+      '.gitlab-ci.yml: CI runs `npx tsc --noEmit`',
+      'tox.ini: CI runs `pytest test.py`',
+      'tox.ini: CI runs `mypy`',
+    ],
+  },
   { what: 'targets of a Makefile', files: { Makefile: 'all:\n\techo\ntest: all\n\techo\n' }, found: ['Makefile: targets test'] },
-  { what: 'broken files', files: { 'package.json': '{', 'compose.yaml': 'a: [', Procfile: '' }, found: [] },
+  {
+    what: 'broken files',
+    files: { 'package.json': '{', 'compose.yaml': 'a: [', Procfile: '', '.github/workflows/a.yml': 'jobs: [', '.gitlab-ci.yml': '- 1' },
+    found: [],
+  },
 ];
 
 describe('a scan of the repository', () => {

@@ -156,11 +156,15 @@ export class SimulatedRepo implements Repo, Tree {
     return this.record({ ...this.head, ...below }, trailers, { ...this.worktree.files, ...below });
   }
 
-  async scratch<T>({ revert, of = 'commit', tests }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
+  async scratch<T>(
+    { revert, of = 'commit', tests, closing = {} }: ScratchSpec,
+    use: (at: Place, write: WriteFiles) => Promise<T>,
+  ): Promise<T> {
     const name = `scratch${(this.scratchCount += 1)}`;
     const whole = { commit: () => this.without(revert), change: () => ({ ...this.changed }), base: () => ({ ...this.base }) };
     const files: Record<string, string> = whole[of]();
     if (tests) this.putTests(files, tests);
+    for (const [path, text] of Object.entries(closing)) files[`sprint/${path}`] = text;
     this.scratches.set(name, { files, installed: '' });
     try {
       return await use({ scratch: name }, (texts) => this.fate.effect(() => void Object.assign(files, texts)));
