@@ -21,6 +21,7 @@ export const scannedNames = [
   '.env.template',
   'Makefile',
   'tox.ini',
+  '.pre-commit-config.yaml',
   '.gitlab-ci.yml',
   '.github/workflows/*.yml',
   '.github/workflows/*.yaml',
@@ -43,6 +44,7 @@ function readerOf(path: string): Reader | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (/^(docker-)?compose\.ya?ml$/.test(name)) return composeLines;
   if (/^\.env\.(example|sample|template)$/.test(name)) return variableLines;
+  if (name === '.pre-commit-config.yaml') return hookLines;
   return readers[name];
 }
 
@@ -76,6 +78,13 @@ function composeLines(text: string): string[] {
     const what = typeof image === 'string' ? ` (image ${image})` : '';
     return `service ${name}${what}${published.length > 0 ? `, ports ${published.join(', ')}` : ''}`;
   });
+}
+
+function hookLines(text: string): string[] {
+  const repos = list(record(read(() => parse(text) as unknown))['repos']);
+  const ids = repos.flatMap((repo) => list(record(repo)['hooks'])).map((hook) => record(hook)['id']);
+  const named = ids.filter((id) => typeof id === 'string');
+  return named.length > 0 ? [`hooks ${named.join(', ')}`] : [];
 }
 
 /** Names only: an example may hold a real value. */

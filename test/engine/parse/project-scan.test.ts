@@ -44,6 +44,11 @@ const repositories: { what: string; files: Record<string, string>; found: string
       'tox.ini: CI runs `mypy`',
     ],
   },
+  {
+    what: 'hooks of pre-commit',
+    files: { '.pre-commit-config.yaml': 'repos:\n  - repo: x\n    hooks: [{id: ruff-check}, {id: mypy}]\n  - repo: y\n' },
+    found: ['.pre-commit-config.yaml: hooks ruff-check, mypy'],
+  },
   { what: 'targets of a Makefile', files: { Makefile: 'all:\n\techo\ntest: all\n\techo\n' }, found: ['Makefile: targets test'] },
   {
     what: 'broken files',
