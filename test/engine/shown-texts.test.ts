@@ -48,6 +48,17 @@ describe('the files that a task expects to change', () => {
     assert.match(text, /a\.test\.js: 10000 characters, not shown here\.\n\na\.js:\n\n```\nx+\n```$/);
   });
 
+  it('are shown in part where they are a log of changes, whose older entries nobody changes', async () => {
+    const log = `# Changes\n\n## 2\n${'- new\n'.repeat(10)}\n## 1\n${'- something older\n'.repeat(900)}`;
+    const text = await shown({ 'CHANGELOG.md': log, 'a.js': 'let a;\n' }, ['CHANGELOG.md', 'a.js']);
+    assert.match(
+      text,
+      /CHANGELOG\.md:\n\n```\n# Changes\n\n## 2\n(- new\n){10}\n## 1\n(- something older\n)+\[\d+ more characters of older entries\]\n```/,
+    );
+    assert.ok(text.length < 2500);
+    assert.match(await shown({ 'HISTORY.rst': '# 1\n' }, ['HISTORY.rst']), /# 1\n```$/, 'a short one whole');
+  });
+
   it('stand in fences that none of their own ends', async () => {
     const readme = '```sh\nnpm start\n```\n';
     assert.match(await shown({ 'README.md': readme }, ['README.md']), /\n````\n```sh\nnpm start\n```\n````$/);

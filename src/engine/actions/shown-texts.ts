@@ -112,7 +112,9 @@ async function textsIn(
   isFirst: (path: string) => boolean = () => false,
 ): Promise<string> {
   const texts = await Promise.all(paths.map(async (path) => ({ path, text: await textOf(ports.tree, path) })));
-  const there = texts.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
+  const there = texts.flatMap(({ path, text }) =>
+    text === undefined ? [] : [{ path, text: isChangeLog.test(path) ? newestOf(text) : text }],
+  );
   if (there.length === 0) return '';
   const shown = new Set<string>();
   let [left, leftToChange] = [limit, limits.changed];
@@ -125,6 +127,15 @@ async function textsIn(
   const partOf = ({ path, text }: (typeof there)[number]): string =>
     shown.has(path) ? `${path}:\n\n${fenced(redact(text))}` : `${path}: ${text.length} characters, not shown here.`;
   return promptText(name, { texts: there.map(partOf).join('\n\n') });
+}
+
+const isChangeLog = /(^|\/)(changes|changelog|history|news)(\.\w+)?$/i;
+/** Characters of a log of changes that are shown: a new entry goes above the newest ones. */
+const newest = 2000;
+
+function newestOf(text: string): string {
+  const end = text.lastIndexOf('\n', newest) + 1;
+  return text.length <= newest || end === 0 ? text : `${text.slice(0, end)}[${text.length - end} more characters of older entries]\n`;
 }
 
 function fenced(text: string): string {
