@@ -201,6 +201,7 @@ function soFar({ opened }: State, sprintDir: string): string[] {
     `Branch:    ${opened.branch}`,
     `Checklist: ${join(sprintDir, '.loop', 'VALUE_CHECKLIST.md')}`,
     `Status:    loop status ${sprintDir}`,
+    `Next:      loop run ${sprintDir}, which goes on from here`,
   ];
 }
 

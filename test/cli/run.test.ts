@@ -105,7 +105,12 @@ describe('the command line', () => {
     const checklist = join(at.sprintDir, '.loop', 'VALUE_CHECKLIST.md');
     assert.match(await readFile(checklist, 'utf8'), /1\.1/);
     const branch = at.git('branch', '--list', 'loop/*', '--format=%(refname:short)').trim();
-    for (const line of [`Branch:    ${branch}`, `Checklist: ${checklist}`, `Status:    loop status ${at.sprintDir}`])
+    for (const line of [
+      `Branch:    ${branch}`,
+      `Checklist: ${checklist}`,
+      `Status:    loop status ${at.sprintDir}`,
+      `Next:      loop run ${at.sprintDir}, which goes on from here`,
+    ])
       assert.ok(out.includes(line), out);
     assert.match((await loop(runOf(at))).out, /Resuming on branch[^]*\nWAITING/);
   });

@@ -15,19 +15,34 @@ export function idsOf<B extends Block>(blocks: readonly B[]): Map<B, string> {
   return hasTwice(deep) ? near : deep;
 }
 
-/** The first long words of a title, which stay when the text around it changes: `export-writes-semicolons`. */
-export function idOfWords(title: string, taken: ReadonlySet<string>): string {
+/**
+ * Names requirements by their words: `export-writes-semicolons`, then `export-writes-semicolons-2`. An id that was given is taken.
+ * @param taken ids that nothing gets.
+ */
+export function idsOfWords(taken: Set<string>): (title: string) => string {
+  /** The next number to try, so that thousands of rows with one title do not each try all numbers before. */
+  const next = new Map<string, number>();
+  return (title) => {
+    const own = wordsOf(title);
+    for (let n = next.get(own) ?? 1; ; n += 1) {
+      const id = n === 1 ? own : `${own}-${n}`;
+      if (taken.has(id)) continue;
+      taken.add(id);
+      next.set(own, n + 1);
+      return id;
+    }
+  };
+}
+
+/** The first long words of a title, which stay when the text around it changes. */
+function wordsOf(title: string): string {
   const words = title.toLowerCase().match(/[\p{L}\p{N}\p{M}]+(?:[_-][\p{L}\p{N}\p{M}]+)*/gu) ?? [];
   const long = words.filter((word) => word.length > 3);
   const most = Array.from((long.length > 1 ? long : words).slice(0, 4).join('-'))
     .slice(0, 40)
     .join('')
     .replace(/[-_]+$/, '');
-  const own = /^\p{L}/u.test(most) && !/^v\d+$/.test(most) ? normalizeRequirementId(most) : `requirement${most === '' ? '' : `-${most}`}`;
-  for (let n = 1; ; n += 1) {
-    const id = n === 1 ? own : `${own}-${n}`;
-    if (!taken.has(id)) return id;
-  }
+  return /^\p{L}/u.test(most) && !/^v\d+$/.test(most) ? normalizeRequirementId(most) : `requirement${most === '' ? '' : `-${most}`}`;
 }
 
 interface Above {

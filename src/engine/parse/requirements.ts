@@ -10,7 +10,7 @@ import { claimsOf, type Claim, type Claims } from './claims.ts';
 import { linesOf, type Line, type Unclosed } from './lines.ts';
 import { outlineOf, type Placed } from './outline.ts';
 import { problemsIn, tooLong, type Problem } from './reading-problems.ts';
-import { idOfWords } from './requirement-ids.ts';
+import { idsOfWords } from './requirement-ids.ts';
 
 /** What a document says, and what is wrong with it. Lines count from 1. */
 export interface Reading {
@@ -86,12 +86,8 @@ function lastOf(lines: readonly Line[], first: number, before: number): number {
 }
 
 function withIds(claims: readonly { id: string | undefined; passage: Passage }[]): Requirement[] {
-  const taken = new Set(claims.flatMap(({ id }) => id ?? []));
-  return claims.map(({ id: written, passage }) => {
-    const id = written ?? idOfWords(passage.title, taken);
-    taken.add(id);
-    return { id, ...passage };
-  });
+  const idOf = idsOfWords(new Set(claims.flatMap(({ id }) => id ?? [])));
+  return claims.map(({ id, passage }) => ({ id: id ?? idOf(passage.title), ...passage }));
 }
 
 /** The largest sections that say something and hold nothing else, and stand in nothing else. */

@@ -371,7 +371,11 @@ describe('ids of requirements', () => {
       lines: ['- The sum is printed with two decimals'],
       expected: ['printed-with-decimals'],
     },
-    { what: 'count the same words', lines: ['- It adds up', '- It adds up'], expected: ['it-adds-up', 'it-adds-up-2'] },
+    {
+      what: 'count the same words',
+      lines: Array<string>(3).fill('- It adds up'),
+      expected: ['it-adds-up', 'it-adds-up-2', 'it-adds-up-3'],
+    },
     { what: 'are never those of value proofs', lines: ['- V1', '- v2 `x`'], expected: ['requirement-v1', 'V2-x'] },
     {
       what: 'keep the letters of their language',
