@@ -63,8 +63,8 @@ function targetsIn(text: string): string[] {
 
 function scriptLines(text: string): string[] {
   const scripts = record(record(read(() => JSON.parse(text) as unknown))['scripts']);
-  return Object.entries(scripts).flatMap(([name, text]) =>
-    typeof text === 'string' && toldScripts.test(name) ? [`script ${name} runs \`${text}\``] : [],
+  return Object.entries(scripts).flatMap(([name, command]) =>
+    typeof command === 'string' && toldScripts.test(name) ? [`script ${name} runs \`${command}\``] : [],
   );
 }
 
