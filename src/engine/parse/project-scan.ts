@@ -3,8 +3,9 @@
  * Procfile, names in an example of an environment file, ports, installs, and what its CI runs. Names and commands only, never
  * values. Pure.
  */
-import { parse } from 'yaml';
 import { installWords } from '../work/install.ts';
+import { ciLines, ciNames } from './ci-commands.ts';
+import { list, readJson, readYaml, record } from './loose-records.ts';
 import { installsIn, manifestNames, type ManifestFile } from './manifests.ts';
 
 /** Names of the files that are read. */
@@ -20,11 +21,8 @@ export const scannedNames = [
   '.env.sample',
   '.env.template',
   'Makefile',
-  'tox.ini',
   '.pre-commit-config.yaml',
-  '.gitlab-ci.yml',
-  '.github/workflows/*.yml',
-  '.github/workflows/*.yaml',
+  ...ciNames,
 ];
 
 /** Lines of the scan, and characters of one. */
@@ -62,7 +60,7 @@ function targetsIn(text: string): string[] {
 }
 
 function scriptLines(text: string): string[] {
-  const scripts = record(record(read(() => JSON.parse(text) as unknown))['scripts']);
+  const scripts = record(record(readJson(text))['scripts']);
   return Object.entries(scripts).flatMap(([name, command]) =>
     typeof command === 'string' && toldScripts.test(name) ? [`script ${name} runs \`${command}\``] : [],
   );
@@ -71,7 +69,7 @@ function scriptLines(text: string): string[] {
 const toldScripts = /^(dev|start|serve|build|(test|lint|check|types?|type-?check|check-types|format:check)(:[\w-]+)?)$/;
 
 function composeLines(text: string): string[] {
-  const services = record(record(read(() => parse(text) as unknown))['services']);
+  const services = record(record(readYaml(text))['services']);
   return Object.entries(services).map(([name, value]) => {
     const { image, ports } = record(value);
     const published = Array.isArray(ports) ? ports.filter((port) => typeof port === 'string' || typeof port === 'number') : [];
@@ -81,7 +79,7 @@ function composeLines(text: string): string[] {
 }
 
 function hookLines(text: string): string[] {
-  const repos = list(record(read(() => parse(text) as unknown))['repos']);
+  const repos = list(record(readYaml(text))['repos']);
   const ids = repos.flatMap((repo) => list(record(repo)['hooks'])).map((hook) => record(hook)['id']);
   const named = ids.filter((id) => typeof id === 'string');
   return named.length > 0 ? [`hooks ${named.join(', ')}`] : [];
@@ -91,57 +89,4 @@ function hookLines(text: string): string[] {
 function variableLines(text: string): string[] {
   const names = [...text.matchAll(/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/gm)].flatMap(([, name]) => name ?? []);
   return names.length > 0 ? [`variables ${names.join(', ')}`] : [];
-}
-
-/** What CI runs, each command once, whichever file says it: tests, and what else has to hold. Installs are told apart from it. */
-function ciLines(files: readonly ManifestFile[]): string[] {
-  const paths = new Map<string, string>();
-  for (const { path, text } of files)
-    for (const command of ciReaderOf(path)?.(text) ?? []) if (!paths.has(command) && !isSetUp.test(command)) paths.set(command, path);
-  return [...paths].map(([command, path]) => `${path}: CI runs \`${command}\``);
-}
-
-const isSetUp =
-  /^(-|#|echo |export |set |cd |sudo |apt(-get)? |coveralls|codecov|curl |wget |git )|\b(pip3?|uv|poetry|npm|pnpm|yarn|bun|gem|bundle|composer|cargo) (ci|install|sync|add)\b/;
-
-function ciReaderOf(path: string): Reader | undefined {
-  if (/(^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(path)) return workflowCommands;
-  if (/(^|\/)\.gitlab-ci\.yml$/.test(path)) return jobCommands;
-  return /(^|\/)tox\.ini$/.test(path) ? toxCommands : undefined;
-}
-
-function workflowCommands(text: string): string[] {
-  const jobs = Object.values(record(record(read(() => parse(text) as unknown))['jobs']));
-  return jobs.flatMap((job) => list(record(job)['steps'])).flatMap((step) => linesIn(record(step)['run']));
-}
-
-function jobCommands(text: string): string[] {
-  const jobs = Object.values(record(read(() => parse(text) as unknown)));
-  return jobs.flatMap((job) => [record(job)['script']].flat()).flatMap(linesIn);
-}
-
-/** The commands of each environment: lines that are indented below `commands =`. */
-function toxCommands(text: string): string[] {
-  return [...text.matchAll(/^commands *=(.*(?:\n[ \t]+\S.*)*)/gm)].flatMap(([, commands]) => linesIn(commands));
-}
-
-function linesIn(value: unknown): string[] {
-  if (typeof value !== 'string') return [];
-  return value.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-function read(reader: () => unknown): unknown {
-  try {
-    return reader();
-  } catch {
-    return undefined;
-  }
 }
