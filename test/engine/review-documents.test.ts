@@ -231,8 +231,8 @@ describe('what a review settled', () => {
   it('stands in the report with the weightiest first: what takes a requirement out, then contradictions', () => {
     const kinds = ['question', 'scope', 'contradiction', 'question'] as const;
     const points = kinds.map((kind, n) => p.point({ id: `P${n + 1}`, kind }));
-    const out = points.map((one) => (one.id === 'P4' ? { ...one, options: one.options.map((o) => ({ ...o, descopes: ['2'] })) } : one));
-    const { state } = new Story({}).act('discovery', p.judged({ points: out }));
+    const kept = points.map((one) => (one.id === 'P4' ? { ...one, options: one.options.map((o) => ({ ...o, descopes: ['2'] })) } : one));
+    const { state } = new Story({}).act('discovery', p.judged({ points: kept }));
     const order = [...renderReport(state).matchAll(/^- Assumed: .*\((P\d)/gm)].map(([, id]) => id);
     assert.deepEqual(order, ['P4', 'P3', 'P2', 'P1']);
   });

@@ -371,6 +371,8 @@ describe('a suite that discovery reports', () => {
     'python -m mypy',
     'uv run ruff check src tests',
     'go vet ./...',
+    'coverage erase && coverage run --source=slugify -m pytest test.py && coverage report --fail-under=97',
+    'npm run lint && npx tsc --noEmit',
     'cd web && npx eslint . --max-warnings 0',
   ];
   for (const command of commands) it(`may be run by ${command}`, () => assert.equal(suiteProblem({ ...suite, command }), undefined));
@@ -415,7 +417,7 @@ describe('a suite that discovery reports', () => {
   for (const glob of ['test/**', '**/*.test.{js,ts}', 'tests/test_*.py', '**/*_test.go', 'spec/**', 'test/data.json'])
     it(`guards ${glob}`, () => assert.equal(suiteProblem({ ...suite, files: [glob] }), undefined));
 
-  it('is in the context, and refused with what is wrong', () => {
+  it('is in the context, and left out with what is wrong', () => {
     const [tool] = toolsNamed(['report_discovery']);
     assert.ok(tool?.kind === 'report');
     const least = { deliverable_type: 'software', project_type: 'cli', codebase_state: 'brownfield', value_proofs: ['It adds'] };
@@ -424,8 +426,9 @@ describe('a suite that discovery reports', () => {
     const [fact] = call(suite).facts;
     assert.ok(fact?.fact === 'context.discovered');
     assert.deepEqual(fact.context.suites, [suite]);
-    assert.throws(() => call({ ...suite, command: 'make' }), ToolError);
-    assert.throws(() => call(suite, suite), new ToolError('Two suites have one name.'));
+    const { text, facts } = call({ ...suite, command: 'make' });
+    assert.match(renderReport(new Story().act('discovery', ...facts).state), /- Not taken\. Suite unit: "make" is not a plain command/);
+    assert.match(text, /Left out\. Suite unit: "make" is not a plain command/);
     assert.equal(tool.input.safeParse({ ...least, suites: [{ ...suite, name: 'a/b' }] }).success, false);
   });
 });

@@ -26,7 +26,7 @@ const calls: Readonly<Record<PackageManager, readonly string[]>> = {
 export function installProblem(command: string): string | undefined {
   const wrong = parts(command).find((one) => installOf(one) === undefined);
   if (wrong === undefined) return undefined;
-  return `"${wrong}" is not a plain install command of a package manager (npm ci, npm --prefix web install, pip install -r FILE, uv sync --all-extras, go mod download …). Give these, joined by &&, or leave it empty.`;
+  return `"${wrong}" is not a plain install command of a package manager (npm ci, npm --prefix web install, pip install -r FILE, pip install mypy, uv sync --all-extras, go mod download …). Give these, joined by &&, or leave it empty.`;
 }
 
 /** The installs that a command names: plain calls, joined by `&&`. */
@@ -74,13 +74,21 @@ const nodeFlags = [
   '-r',
   '--recursive',
 ].join('|');
+/** What only checks of the work need. A package that the work itself needs has to stand in its manifest. */
+const checkTool = String.raw`(?:mypy|pyright|flake8|pycodestyle|pylint|ruff|black|isort|coverage|pytest|pytest-cov)(?:==[\w.]+)?`;
+
+/** Whether this flag of pip only brings a tool for checks: it is installed beside what the manifests declare. */
+export function isCheckTool(flag: string): boolean {
+  return new RegExp(`^${checkTool}$`).test(flag);
+}
+
 /** The flags that each manager may get, as alternatives of a regular expression. None names another registry or another program. */
 const flagsOf: Readonly<Record<PackageManager, string>> = {
   npm: nodeFlags,
   pnpm: nodeFlags,
   yarn: nodeFlags,
   bun: nodeFlags,
-  pip: String.raw`-[rc] ${path}|(?:-e )?\.(?:/${path})?(?:\[${name}\])?|--no-deps|--no-build-isolation`,
+  pip: String.raw`${checkTool}|-[rc] ${path}|(?:-e )?\.(?:/${path})?(?:\[${name}\])?|--no-deps|--no-build-isolation`,
   uv: `${lockFlags.join('|')}|--all-extras|--all-groups|--all-packages|--no-dev|--dev|--(?:extra|group|package)[ =]${name}`,
   poetry: `--no-root|--all-extras|--all-groups|--sync|--(?:with|without|extras|only)[ =]${name}`,
   go: '-x',
@@ -114,12 +122,20 @@ export function plainCommand({ folder, manager, flags: given }: Install): string
 
 /**
  * The shell command that makes an install, in the root of a checkout. It does nothing where the folder is missing, since an
- * older commit may not have it yet. pip installs into the checkout's own `.venv`.
+ * older commit may not have it yet. pip installs into the checkout's own `.venv`, and without a tool for checks that cannot be had: what
+ * needs it is no suite then.
  */
 export function installCommand({ folder, manager, flags: given }: Install): string {
   const at = quotedWord(folder === '' ? '.' : `./${folder}`);
-  const call = [calls[manager][0] ?? '', ...(always[manager] ?? []), ...given].map(quotedWord).join(' ');
-  return `if [ -d ${at} ]; then root=$PWD && cd ${at} && ${manager === 'pip' ? `${inVenv} ${call}` : call}; fi`;
+  const callWith = (flags: readonly string[]): string =>
+    [calls[manager][0] ?? '', ...(always[manager] ?? []), ...flags].map(quotedWord).join(' ');
+  const enter = `root=$PWD && cd ${at}`;
+  if (manager !== 'pip') return `if [ -d ${at} ]; then ${enter} && ${callWith(given)}; fi`;
+  const tools = given.filter(isCheckTool);
+  const declared = given.filter((flag) => !isCheckTool(flag));
+  const install = declared.length > 0 ? ` && ${inVenv} ${callWith(declared)}` : '';
+  const bring = tools.length > 0 ? ` && { ${inVenv} ${callWith(tools)} || true; }` : '';
+  return `if [ -d ${at} ]; then ${enter} && ${venv}${install}${bring}; fi`;
 }
 
 /**
@@ -132,8 +148,8 @@ export function downloadCommand({ folder, manager }: Install): string | undefine
   return `if [ -d ${at} ]; then cd ${at} && npm install --ignore-scripts --git=git --no-audit --no-fund; rm -rf node_modules; fi`;
 }
 
-const inVenv =
-  '{ [ -x "$root/.venv/bin/python" ] || python3 -m venv --system-site-packages "$root/.venv"; } && "$root/.venv/bin/python" -m';
+const venv = '{ [ -x "$root/.venv/bin/python" ] || python3 -m venv --system-site-packages "$root/.venv"; }';
+const inVenv = '"$root/.venv/bin/python" -m';
 
 const always: Partial<Record<PackageManager, readonly string[]>> = {
   npm: ['--no-audit', '--no-fund'],

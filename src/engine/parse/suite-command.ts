@@ -9,7 +9,7 @@ const quiet = String.raw`( (-[xqv]+|--tb=\w+|--no-header|--offline|--quiet|-B|--
 const checked = String.raw`( -{1,2}(?!fix|write|in-place|allow-dirty|[iw]\b)\w[\w-]*(=[\w.,:/*-]+)?| (?!-)[\w./*,:-]+)*`;
 const checks = [
   'ruff check|ruff format --check|black --check|isort --check-only|flake8|pycodestyle|pylint|mypy|pyright|shellcheck',
-  'eslint|tsc --noEmit|vue-tsc --noEmit|prettier --check|biome (?:check|lint|ci)|oxlint|stylelint',
+  'coverage (?:erase|run|combine|report)|eslint|tsc --noEmit|vue-tsc --noEmit|prettier --check|biome (?:check|lint|ci)|oxlint|stylelint',
   'go vet|staticcheck|golangci-lint run|cargo (?:check|clippy|fmt --check)|rubocop|phpstan analyse|phpcs',
 ].join('|');
 const runners = [
@@ -33,16 +33,17 @@ const script = new RegExp(`^(?:(?:ba)?sh |python3? |node |\\./)(?!-)(${path})$`)
 /** A suite may lie in a folder of the repository. */
 const inFolder = new RegExp(`^cd (?!-|/)(${path}) && `);
 
-/** What is wrong with a suite that discovery reports, or undefined. */
+/** What is wrong with a suite that discovery reports, or undefined. Its calls are joined by `&&`. */
 export function suiteProblem({ name, command, files }: DeclaredSuite): string | undefined {
   const [prefix = '', folder = ''] = inFolder.exec(command) ?? [];
-  const call = command.slice(prefix.length);
-  const named = script.exec(call)?.[1]?.replace(/^\.\//, '');
-  const scriptPath = named === undefined ? undefined : [folder, named].filter(Boolean).join('/');
-  if (folder.split('/').includes('..') || (scriptPath === undefined && !runners.some((pattern) => pattern.test(call))))
+  const calls = command.slice(prefix.length).split(' && ');
+  const scripts = calls.map((call) => script.exec(call)?.[1]?.replace(/^\.\//, ''));
+  const isPlain = calls.every((call, n) => scripts[n] !== undefined || runners.some((pattern) => pattern.test(call)));
+  if (folder.split('/').includes('..') || !isPlain)
     return `Suite ${name}: "${command}" is not a plain command for tests or a check (npm test, cd web && npm test, node --test, pytest -x -q, go test ./..., cargo test, mvn test, dotnet test, make test, sh test/run.sh, npm run lint, npx tsc --noEmit, flake8 …). Give one of these, or leave the suite out.`;
-  if (scriptPath !== undefined && !files.includes(scriptPath))
-    return `Suite ${name}: name ${scriptPath} among its files: what runs the tests is guarded like them.`;
+  const paths = scripts.flatMap((one) => (one === undefined ? [] : [[folder, one].filter(Boolean).join('/')]));
+  const unnamed = paths.find((one) => !files.includes(one));
+  if (unnamed !== undefined) return `Suite ${name}: name ${unnamed} among its files: what runs the tests is guarded like them.`;
   const wrong = files.find((glob) => !isTestGlob(glob));
   return wrong === undefined
     ? undefined

@@ -1,4 +1,5 @@
 /** Describes which of the repository's own tests guard the sprint: for the report, and for the agents that build and verify. */
+import { oneLine } from '../ground/text.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { retiredTests } from '../judge/guarded-suites.ts';
@@ -6,8 +7,8 @@ import { suiteId } from '../work/suite.ts';
 
 /** For the report: each suite, whether it was used, and every test that was retired with its reason. */
 export function suiteLines(state: State): string[] {
-  const suites = state.work.context?.suites ?? [];
-  return suites.flatMap((suite) => {
+  const { suites = [], leftOut = [] } = state.work.context ?? {};
+  const tried = suites.flatMap((suite) => {
     const last = state.ledger.suites.tried.findLast((t) => t.suite === suite.name);
     const result = state.work.results[suiteId(suite)]?.verdict ?? 'not run since';
     const what = last?.used ? `guards against regression, ${result}` : `not used: ${last?.why ?? 'it was not tried'}`;
@@ -17,6 +18,7 @@ export function suiteLines(state: State): string[] {
       ...retired.map((r) => `  - ${r.files.join(', ')} retired by QC, because requirement ${r.requirement} contradicts it: ${r.why}`),
     ];
   });
+  return [...tried, ...leftOut.map((why) => `- Not taken. ${oneLine(why)}`)];
 }
 
 /** For a prompt: the tests that guard now, and those that were retired. */

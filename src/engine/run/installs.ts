@@ -1,5 +1,5 @@
 /** Keeps the worktree's dependencies in step with its manifests: what they declare is installed before anything runs on them. */
-import { downloadCommand, installCommand, installsOf } from '../parse/install-command.ts';
+import { downloadCommand, installCommand, installsOf, isCheckTool } from '../parse/install-command.ts';
 import { installsIn, manifestNames, readBy, type ManifestFile } from '../parse/manifests.ts';
 import { loginsIn } from '../diagnose/logins.ts';
 import type { Context } from '../context.ts';
@@ -88,12 +88,22 @@ async function installOnce(ground: Ground, install: Install, at: Place, declared
 
 /** What the manifests declare, with the flags that discovery or an amendment names. */
 function wantedInstalls(files: readonly ManifestFile[], command: string): Install[] {
-  const named = new Map(installsOf(command).map((one) => [installKey(one), one]));
+  const named = new Map<string, Install>();
+  for (const one of installsOf(command)) {
+    const before = named.get(installKey(one))?.flags ?? [];
+    named.set(installKey(one), { ...one, flags: [...before, ...one.flags] });
+  }
   const found = installsIn(files);
-  const wanted = found.map((one) => ({ ...one, ...(named.get(installKey(one))?.flags.length ? named.get(installKey(one)) : {}) }));
+  const wanted = found.map((one) => ({ ...one, flags: flagsOf(one, named.get(installKey(one))) }));
   const known = new Set(found.map(installKey));
   // A manifest may declare nothing that a machine sees. One that is not there yet cannot be installed.
   return [...wanted, ...[...named.values()].filter((one) => !known.has(installKey(one)) && readBy(one, files).length > 0)];
+}
+
+/** Tools for checks come beside what the manifests declare; other flags say how that is installed. */
+function flagsOf({ manager, flags }: Install, named: Install | undefined): string[] {
+  if (!named || named.flags.length === 0) return flags;
+  return manager === 'pip' && named.flags.every(isCheckTool) ? [...flags, ...named.flags] : named.flags;
 }
 
 function textToInstall(install: Install, files: readonly ManifestFile[]): string {

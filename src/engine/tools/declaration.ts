@@ -79,6 +79,27 @@ export function needsOf(needs: z.infer<typeof needsInput>): DeclaredNeed[] {
   return needs.map(({ what, why, required_by }) => ({ what, why, requirements: required_by }));
 }
 
+interface Taken {
+  install: string;
+  suites: DeclaredSuite[];
+  /** A sentence for each that is not taken. */
+  leftOut: string[];
+}
+
+/** Without the installs and suites that cannot be taken, so that nobody has to report all of it again for one of them. */
+export function takenOf({ install, suites }: { install: string; suites: readonly DeclaredSuite[] }): Taken {
+  const wrongInstall = installProblem(install);
+  const problems = suites.map((suite, n) => {
+    const isTwice = suites.findIndex(({ name }) => name === suite.name) < n;
+    return isTwice ? `Suite ${suite.name}: another one has its name.` : suiteProblem(suite);
+  });
+  return {
+    install: wrongInstall === undefined ? install.trim() : '',
+    suites: suites.filter((_, n) => problems[n] === undefined),
+    leftOut: [wrongInstall && `Install: ${wrongInstall}`, ...problems].flatMap((words) => words ?? []),
+  };
+}
+
 export function refuseInstall(command: string): void {
   const wrong = installProblem(command);
   if (wrong) throw new ToolError(wrong);

@@ -1,7 +1,7 @@
 /** What discovery found: the sprint's context and the value proofs, which become requirements `V1`, `V2` … */
 import * as z from 'zod';
 import { serviceSpec, servicesProblem } from '../parse/services-file.ts';
-import { needsInput, needsOf, refuseInstall, refuseNeeds, refuseSuites, suitesInput } from './declaration.ts';
+import { needsInput, needsOf, refuseNeeds, suitesInput, takenOf } from './declaration.ts';
 import { reportTool, ToolError } from './tool.ts';
 
 const input = z.strictObject({
@@ -27,8 +27,6 @@ export const reportDiscovery = reportTool<z.infer<typeof input>>({
   input,
   handle(call, { state }) {
     if (state.work.context) throw new ToolError('Discovery was taken already; nothing more is needed.');
-    refuseInstall(call.install);
-    refuseSuites(call.suites);
     const wrongService = servicesProblem(call.services, state.config);
     if (wrongService) throw new ToolError(`services: ${wrongService}.`);
     const requirements = call.value_proofs.map((title, i) => ({ id: `V${i + 1}`, title, text: title, line: 0, lastLine: 0 }));
@@ -37,21 +35,26 @@ export const reportDiscovery = reportTool<z.infer<typeof input>>({
       needs,
       [...state.work.requirements, ...requirements].map(({ id }) => id),
     );
+    const { install, suites, leftOut } = takenOf(call);
     const context = {
       deliverableType: call.deliverable_type,
       projectType: call.project_type,
       codebaseState: call.codebase_state,
       environment: call.environment,
       verificationStrategy: call.verification_strategy,
-      install: call.install.trim(),
-      suites: call.suites,
+      install,
+      suites,
+      ...(leftOut.length > 0 ? { leftOut } : {}),
       services: call.services,
       valueProofs: call.value_proofs,
       unresolvedQuestions: call.unresolved_questions,
       needs,
     };
     return {
-      text: `Discovery taken; value proofs are ${requirements.map((r) => r.id).join(', ')}.`,
+      text: [
+        `Discovery taken; value proofs are ${requirements.map((r) => r.id).join(', ')}.`,
+        ...leftOut.map((why) => `Left out. ${why}`),
+      ].join('\n'),
       facts: [
         { fact: 'context.discovered', context },
         { fact: 'requirements.read', requirements },

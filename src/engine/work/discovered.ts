@@ -14,6 +14,8 @@ export const sprintContext = z.object({
   install: z.string(),
   /** The repository's own test suites. */
   suites: z.array(declaredSuite),
+  /** Why an install or a suite that discovery named was not taken; a sentence each. */
+  leftOut: z.array(z.string()).optional(),
   /** Services that the deliverable needs while it is used. */
   services: z.array(service),
   valueProofs: z.array(z.string()),

@@ -15,6 +15,7 @@ const accepted: { command: string; installs: Install[] }[] = [
   },
   { command: 'pnpm -C web install --frozen-lockfile', installs: [{ folder: 'web', manager: 'pnpm', flags: [] }] },
   { command: 'yarn --immutable', installs: [{ folder: '', manager: 'yarn', flags: [] }] },
+  { command: 'pip install mypy flake8==4.0.1', installs: [{ folder: '', manager: 'pip', flags: ['mypy', 'flake8==4.0.1'] }] },
   { command: 'python3 -m pip install -e .[dev]', installs: [{ folder: '', manager: 'pip', flags: ['-e', '.[dev]'] }] },
   {
     command: 'pip install -r requirements/dev.txt -r base.txt',
@@ -78,6 +79,14 @@ describe('an install command', () => {
       installCommand({ folder: '', manager: 'pip', flags: ['-e', '.[dev]'] }),
       /"\$root\/\.venv\/bin\/python" -m pip install -e '\.\[dev\]'; fi$/,
     );
+  });
+
+  it('of pip goes on without a tool for checks that cannot be had, and not without what is declared', () => {
+    const after = '{ "$root/.venv/bin/python" -m pip install mypy flake8==4.0.1 || true; }; fi';
+    const both = installCommand({ folder: '', manager: 'pip', flags: ['-e', '.', 'mypy', 'flake8==4.0.1'] });
+    assert.ok(both.endsWith(` && "$root/.venv/bin/python" -m pip install -e . && ${after}`), both);
+    const tools = installCommand({ folder: '', manager: 'pip', flags: ['mypy', 'flake8==4.0.1'] });
+    assert.ok(tools.endsWith(`"$root/.venv"; } && ${after}`), tools);
   });
 
   it('reads for a person as they would type it', () => {

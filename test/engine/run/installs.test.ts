@@ -65,6 +65,19 @@ describe('an install', () => {
     assert.equal(installs(w).length, 3);
   });
 
+  it('brings tools for checks beside what is declared, and takes other flags in its place', async () => {
+    const flagsWith = async (install: string): Promise<string[][]> => {
+      const w = await opened({ 'pyproject.toml': '[project]\nname = "a"\ndependencies = ["rich"]\n' });
+      const { context } = w.context.state.work;
+      assert.ok(context);
+      await w.kernel.append({ type: 'person.said', facts: [{ fact: 'context.discovered', context: { ...context, install } }] });
+      await installInWorktree(w.context, 'changed');
+      return Object.values(fold(w.journal.events).ledger.installs).map(({ install: one }) => one.flags);
+    };
+    assert.deepEqual(await flagsWith('pip install mypy && pip install flake8'), [['-e', '.', 'mypy', 'flake8']]);
+    assert.deepEqual(await flagsWith('pip install -e .[dev] mypy'), [['-e', '.[dev]', 'mypy']]);
+  });
+
   it('is not made where no manifest declares anything', async () => {
     const w = await opened({ 'package.json': '{"name":"greeter"}', 'greet.sh': '' });
     await installInWorktree(w.context, 'changed');

