@@ -1,4 +1,4 @@
-/** Which human actions a sprint waits for: what it asked for while it planned is nobody's business before the plan is settled. */
+/** Which human actions a sprint waits for now. What its planner asked for is waited for once the plan is settled. */
 import type { State } from '../state/state.ts';
 import { isQualified } from '../work/gate.ts';
 import { isUnresolved, type HumanAction } from '../work/human-action.ts';
