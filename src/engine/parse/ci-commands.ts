@@ -16,8 +16,11 @@ export function ciLines(files: readonly ManifestFile[]): string[] {
 const isSetUp =
   /^(-|#|echo |export |set |cd |sudo |apt(-get)? |coveralls|codecov|curl |wget |git )|\b(pip3?|uv|poetry|npm|pnpm|yarn|bun|gem|bundle|composer|cargo) (ci|install|sync|add)\b/;
 
+/** They run after a change was taken. */
+const isOfReleases = /(publish|release|deploy|docs|label|stale)[^/]*$/;
+
 function ciReaderOf(path: string): ((text: string) => string[]) | undefined {
-  if (/(^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(path)) return workflowCommands;
+  if (/(^|\/)\.github\/workflows\/[^/]+\.ya?ml$/.test(path)) return isOfReleases.test(path) ? undefined : workflowCommands;
   if (/(^|\/)\.gitlab-ci\.yml$/.test(path)) return jobCommands;
   return /(^|\/)tox\.ini$/.test(path) ? toxCommands : undefined;
 }
@@ -39,5 +42,6 @@ function toxCommands(text: string): string[] {
 
 function linesIn(value: unknown): string[] {
   if (typeof value !== 'string') return [];
-  return value.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  const joined = value.replaceAll(/\\\n\s*/g, '');
+  return joined.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
 }

@@ -34,7 +34,9 @@ const repositories: { what: string; files: Record<string, string>; found: string
       '.github/workflows/ci.yml':
         'jobs:\n  build:\n    steps:\n      - uses: actions/checkout@v5\n      - run: pip install flake8\n      - run: |\n          python -m pip install -e .\n          flake8 --ignore=E501 .\n  again:\n    steps:\n      - run: flake8 --ignore=E501 .\n',
       '.gitlab-ci.yml': 'stages: [test]\ntypes:\n  script:\n    - npm ci\n    - npx tsc --noEmit\none:\n  script: flake8 --ignore=E501 .\n',
-      'tox.ini': '[testenv]\ndeps =\n    pytest\ncommands =\n    pytest test.py\n    - coverage combine\n[testenv:mypy]\ncommands = mypy\n',
+      'tox.ini':
+        '[testenv]\ndeps =\n    pytest\ncommands =\n    pytest \\\n      test.py\n    - coverage combine\n[testenv:mypy]\ncommands = mypy\n',
+      '.github/workflows/publish.yml': 'jobs: {build: {steps: [{run: python -m build}]}}\n',
       'docs/workflows/ci.yml': 'jobs: {build: {steps: [{run: other}]}}\n',
     },
     found: [
