@@ -148,6 +148,20 @@ describe('the files of the repository', () => {
     assert.deepEqual(pathsIn(await textsThere(longer.at)), ['notes.md', 'data/log.csv']);
   });
 
+  it('are for discovery also what tells how it is installed and checked', async () => {
+    const settings = { 'tox.ini': '[tox]', 'pyproject.toml': '[project]', '.github/workflows/ci.yml': 'jobs: {}', 'poetry.lock': '' };
+    const { at } = await ground({ ...files, ...settings, 'src/sum.py': 'x'.repeat(9000) });
+    assert.deepEqual(pathsIn(await textsThere(at)), ['notes.md', 'data/log.csv', 'src/sum.py']);
+    assert.deepEqual(pathsIn(await firstLook(at)).toSorted(), [
+      '.github/workflows/ci.yml',
+      'data/log.csv',
+      'notes.md',
+      'pyproject.toml',
+      'src/sum.py',
+      'tox.ini',
+    ]);
+  });
+
   it('are not all of them where there are many', async () => {
     const many = Object.fromEntries(Array.from({ length: 31 }, (_, i) => [`src/${i}.js`, '']));
     assert.deepEqual(pathsIn(await textsThere((await ground({ ...files, ...many })).at)), ['notes.md', 'data/log.csv']);

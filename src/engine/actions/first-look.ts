@@ -24,6 +24,6 @@ export async function firstLook(context: Context): Promise<string> {
   return promptText('first-look', {
     files: [...paths.slice(0, mostPaths), ...more].join('\n') || 'Nothing but the documents.',
     tools: tools.join(', ') || 'none of the usual ones',
-    texts: await textsThere(context),
+    texts: await textsThere(context, { settings: true }),
   });
 }

@@ -9,7 +9,9 @@ import { promptText, type PromptName } from '../ground/prompts.ts';
 import { redact } from '../ground/redact.ts';
 import { looksSecret } from '../ground/secret-names.ts';
 import { ticksFor } from '../ground/text.ts';
+import { globMatcher } from '../ground/glob.ts';
 import { namedPaths } from '../parse/named-paths.ts';
+import { scannedNames } from '../parse/project-scan.ts';
 import { languageOf } from '../prove/language.ts';
 import { isNamedTest } from '../prove/own-tests.ts';
 import { documentTexts } from '../run/documents.ts';
@@ -27,10 +29,13 @@ const most = { named: 8, whole: 30 };
 
 type Ground = Pick<Context, 'ports' | 'state'>;
 
-/** The repository without the files that the sprint added; those that it changed are shown as they stand now. */
-export async function textsThere(ground: Ground): Promise<string> {
+/**
+ * The repository without the files that the sprint added; those that it changed are shown as they stand now.
+ * @param settings with what tells how it is installed, run and checked, for who finds that out.
+ */
+export async function textsThere(ground: Ground, { settings = false } = {}): Promise<string> {
   const made = madeIn(ground.state);
-  return repositoryTexts(ground, await pathsIn(ground, made), { whole: true });
+  return repositoryTexts(ground, await pathsIn(ground, made), { whole: true, settings });
 }
 
 /** For a builder: the files that its task lists or names, or that tasks before it wrote, and the rest as it stands now. */
@@ -59,18 +64,26 @@ export async function textsToUse(ground: Ground): Promise<string> {
 
 const isProse = /\.(md|markdown|txt|rst|adoc|org)$/i;
 
+interface Wanted {
+  whole: boolean;
+  settings?: boolean;
+}
+
+const isSetting = globMatcher(`**/{${scannedNames.join(',')}}`);
+
 /** Those that the documents name; all of them, or else all programs, where they are few and short. */
-async function repositoryTexts(ground: Ground, paths: readonly string[], { whole }: { whole: boolean }): Promise<string> {
+async function repositoryTexts(ground: Ground, paths: readonly string[], { whole, settings = false }: Wanted): Promise<string> {
   const named = namedPaths(await documentTexts(ground.state, ground.ports), paths).slice(0, most.named);
-  const short = whole && paths.length <= most.whole ? await shortOf(ground, paths) : [];
+  const short = whole && paths.length <= most.whole ? await shortOf(ground, paths, settings) : [];
   const limit = limits.repository + (short.length > 0 ? limits.programs : 0);
   return textsIn(ground, 'repository-texts', [...new Set([...named, ...short])], limit, (path) => short.includes(path));
 }
 
 /** All of them if they are short, or else the programs without their tests if these are. */
-async function shortOf({ ports }: Ground, paths: readonly string[]): Promise<readonly string[]> {
+async function shortOf({ ports }: Ground, paths: readonly string[], settings: boolean): Promise<readonly string[]> {
   const texts = await Promise.all(paths.map(async (path) => ({ path, text: (await textOf(ports.tree, path)) ?? '' })));
-  const programs = texts.filter(({ path, text }) => languageOf(path, text) !== undefined && !isNamedTest(path));
+  const isShown = (path: string, text: string): boolean => languageOf(path, text) !== undefined || (settings && isSetting(path));
+  const programs = texts.filter(({ path, text }) => isShown(path, text) && !isNamedTest(path));
   const isWithin = (some: typeof texts, limit: number): boolean => some.reduce((sum, { text }) => sum + text.length, 0) <= limit;
   if (isWithin(texts, limits.repository)) return paths;
   return isWithin(programs, limits.programs) ? programs.map(({ path }) => path) : [];

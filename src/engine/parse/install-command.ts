@@ -29,6 +29,24 @@ export function installProblem(command: string): string | undefined {
   return `"${wrong}" is not a plain install command of a package manager (npm ci, npm --prefix web install, pip install -r FILE, pip install mypy, uv sync --all-extras, go mod download …). Give these, joined by &&, or leave it empty.`;
 }
 
+/** What can be taken of a command, and a sentence for what cannot. Of packages that pip is asked for, those that are tools for checks. */
+export function takenOfInstall(command: string): { install: string; leftOut: string[] } {
+  const taken = parts(command).map((one) => (installOf(one) ? { call: one, others: [] } : toolsOfPip(one)));
+  if (taken.includes(undefined)) return { install: '', leftOut: [`Install: ${installProblem(command) ?? ''}`] };
+  const kept = taken.flatMap((one) => one?.call ?? []);
+  const others = taken.flatMap((one) => one?.others ?? []);
+  const why = 'what the work needs stands in its manifests, and only tools for checks can be named beside them';
+  return { install: kept.join(' && '), leftOut: others.length > 0 ? [`Install: ${others.join(' ')}: ${why}.`] : [] };
+}
+
+function toolsOfPip(command: string): { call: string; others: string[] } | undefined {
+  const [manager, call] = callOf(command) ?? [];
+  if (manager !== 'pip' || call === undefined) return undefined;
+  const words = command.slice(call.length).trim().split(' ');
+  const tools = words.filter(isCheckTool);
+  return tools.length === 0 ? undefined : { call: [call, ...tools].join(' '), others: words.filter((word) => !isCheckTool(word)) };
+}
+
 /** The installs that a command names: plain calls, joined by `&&`. */
 export function installsOf(command: string): Install[] {
   return parts(command).flatMap((one) => installOf(one) ?? []);
@@ -37,7 +55,12 @@ export function installsOf(command: string): Install[] {
 function parts(command: string): string[] {
   return command
     .split('&&')
-    .map((one) => one.trim().replaceAll(/ +/g, ' '))
+    .map((one) =>
+      one
+        .trim()
+        .replaceAll(/ +/g, ' ')
+        .replaceAll(/(['"])([\w[\],.=-]+)\1/g, '$2'),
+    )
     .filter(Boolean);
 }
 
@@ -75,7 +98,7 @@ const nodeFlags = [
   '--recursive',
 ].join('|');
 /** What only checks of the work need. A package that the work itself needs has to stand in its manifest. */
-const checkTool = String.raw`(?:mypy|pyright|flake8|pycodestyle|pylint|ruff|black|isort|coverage|pytest|pytest-cov)(?:==[\w.]+)?`;
+const checkTool = String.raw`(?:mypy|pyright|flake8|pycodestyle|pylint|ruff|black|isort|coverage|pytest|pytest-cov)(?:\[[\w,-]+\])?(?:==[\w.]+)?`;
 
 /** Whether this flag of pip only brings a tool for checks: it is installed beside what the manifests declare. */
 export function isCheckTool(flag: string): boolean {

@@ -1,7 +1,7 @@
 /** What discovery declares, and course correction and QC may declare anew: one schema and the same tests for all. */
 import * as z from 'zod';
 import { baseTank } from '../judge/guarded-suites.ts';
-import { installProblem } from '../parse/install-command.ts';
+import { installProblem, takenOfInstall } from '../parse/install-command.ts';
 import { serviceSpec, servicesProblem } from '../parse/services-file.ts';
 import { suiteProblem } from '../parse/suite-command.ts';
 import { servicesOf } from '../services/services.ts';
@@ -88,15 +88,15 @@ interface Taken {
 
 /** Without the installs and suites that cannot be taken, so that nobody has to report all of it again for one of them. */
 export function takenOf({ install, suites }: { install: string; suites: readonly DeclaredSuite[] }): Taken {
-  const wrongInstall = installProblem(install);
+  const taken = takenOfInstall(install);
   const problems = suites.map((suite, n) => {
     const isTwice = suites.findIndex(({ name }) => name === suite.name) < n;
     return isTwice ? `Suite ${suite.name}: another one has its name.` : suiteProblem(suite);
   });
   return {
-    install: wrongInstall === undefined ? install.trim() : '',
+    install: taken.install,
     suites: suites.filter((_, n) => problems[n] === undefined),
-    leftOut: [wrongInstall && `Install: ${wrongInstall}`, ...problems].flatMap((words) => words ?? []),
+    leftOut: [...taken.leftOut, ...problems.flatMap((words) => words ?? [])],
   };
 }
 

