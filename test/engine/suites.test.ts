@@ -94,6 +94,12 @@ describe('a suite of the repository', () => {
       /^it is red on the base commit: .*\nexpected 1, got 2/,
     ],
     [
+      'lacks its command',
+      () => () => ({ exit: 127, output: 'sh: mypy: command not found' }),
+      found(),
+      /^it did not run, since a command of it is not there: .*\nsh: mypy: command not found/,
+    ],
+    [
       'is flaky there',
       () => {
         let n = 0;

@@ -60,7 +60,11 @@ export const characterise: Action = {
   },
 };
 
-function whyBad({ verdict, summary }: Run, runs: readonly Run[]): string {
+/** Exit status of a shell that does not find a command (POSIX, 2.8.2). */
+const notFound = 127;
+
+function whyBad({ verdict, summary, exit }: Run, runs: readonly Run[]): string {
+  if (exit === notFound) return `it did not run, since a command of it is not there: ${summary}`;
   if (verdict === 'none') return `nobody could tell whether it is green on the base commit: ${summary}`;
   return runs.some((run) => run.verdict === 'green') ? 'it is flaky on the base commit' : `it is red on the base commit: ${summary}`;
 }
