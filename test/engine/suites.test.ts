@@ -377,7 +377,7 @@ describe('a suite that discovery reports', () => {
     'python -m mypy',
     'uv run ruff check src tests',
     'go vet ./...',
-    'coverage erase && coverage run --source=slugify -m pytest test.py && coverage report --fail-under=97',
+    'mypy && flake8 slugify/ setup.py test.py',
     'npm run lint && npx tsc --noEmit',
     'cd web && npx eslint . --max-warnings 0',
   ];
@@ -401,6 +401,7 @@ describe('a suite that discovery reports', () => {
     'mvn test -Dexec=x',
     './gradlew run',
     'npx eslint . --fix',
+    'coverage run -m pytest test.py && coverage report --fail-under=97',
     'ruff check --fix .',
     'prettier --write .',
     'shellcheck -i x; id',
