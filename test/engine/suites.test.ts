@@ -295,7 +295,10 @@ describe('retire_test', () => {
       renderReport(state),
       /- unit \(`npm test`\): guards against regression, not run since\n {2}- test\/b\.sh retired by QC, because requirement 1 contradicts it: the total has cents now\n/,
     );
-    assert.equal(guardedText(state), '- suite/unit: test/**\n  - retired, since a requirement contradicts them: test/b.sh');
+    assert.equal(
+      guardedText(state),
+      '- suite/unit, tests: `npm test` (test/**)\n  - retired, since a requirement contradicts them: test/b.sh',
+    );
     assert.equal(guardedText(found().state), 'None.');
   });
 

@@ -78,7 +78,7 @@ describe("the repository's own suite in whole sprints", () => {
     assert.deepEqual(state.ledger.undone, []);
     const places = state.ledger.runs['suite/unit']?.map((r) => `${r.where} ${r.code ?? '-'}`);
     assert.deepEqual(places, ['revert -', 'revert -', 'tree 0', 'tree 1', 'tree 2', 'tree 3', 'clean 3']);
-    assert.match(await report(at), /## Tests that were there before\n\n- unit \(`node --test`\): guards against regression, green\n/);
+    assert.match(await report(at), /## Tests and checks that were there before\n\n- unit \(`node --test`\): guards against regression, green\n/);
   });
 
   it('runs with the tests of the target branch of a merge, which may have changed', async () => {
@@ -149,6 +149,27 @@ describe("the repository's own suite in whole sprints", () => {
     const { signal } = new AbortController();
     const [alone] = await verifySprint({ sprintDir: at.sprintDir, only: ['suite/unit'], signal });
     assert.ok(alone?.verdict === 'green', 'a run by hand leaves out the retired test too');
+  });
+
+  it('that is a check is mended where work breaks it, and no work is taken back for it', async () => {
+    const lint = { 'package.json': '{ "name": "greeter", "scripts": { "lint": "! grep TODO greet.sh" } }\n', 'lint.md': 'No TODO.\n' };
+    const todo = { edit_file: { path: 'greet.sh', old_string: 'name="$1"', new_string: '# TODO\nname="$1"' } };
+    const done = { edit_file: { path: 'greet.sh', old_string: '# TODO\n', new_string: '' } };
+    const told = { fix_applied: 'took the note out', files_changed: ['greet.sh'], reasoning: 'the project wants none' };
+    const mender: Session = { role: 'fixer', purpose: 'fix/suite/unit', turns: [{ calls: [done, { report_fix: told }], repeat: true }] };
+    const hello = { edit_file: { path: 'greet.sh', old_string: 'Hi', new_string: 'Hello' } };
+    const sessions = brownfield(
+      { command: 'npm run lint', files: ['lint.md'] },
+      { ...build('T1', todo, hello), purpose: 'execute/T1#1' },
+      mender,
+    );
+    at = await ground(honest, { ...files, ...lint });
+    const { state, ending } = await run(at, sessions);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.deepEqual(undone(state), []);
+    const order = decisions(state);
+    assert.ok(order.includes('fix suite/unit') && !order.includes('write-verifications suite/unit'), order.join(', '));
+    assert.doesNotMatch(at.git('show', `${state.opened.branch}:greet.sh`), /TODO/);
   });
 
   it('is told to the person where the sprint’s own verifications would break it once they are merged', async () => {

@@ -8,6 +8,7 @@ import { runVerifications } from '../run/batch.ts';
 import { baseTank, retiredTests, untried } from '../judge/guarded-suites.ts';
 import type { Run, Suite } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
+import { isCheck } from '../parse/suite-command.ts';
 import { suiteId, suiteCategory, type DeclaredSuite } from '../work/suite.ts';
 import type { Action } from './action.ts';
 
@@ -90,6 +91,7 @@ async function verificationOf({ ports }: Context, suite: DeclaredSuite, without:
     suite: name,
     files,
     without,
+    ...(isCheck(suite) ? { check: true } : {}),
     timeout: baseTimeout,
   };
 }

@@ -15,6 +15,12 @@ const checks = [
   'eslint|tsc --noEmit|vue-tsc --noEmit|prettier --check|biome (?:check|lint|ci)|oxlint|stylelint',
   'go vet|staticcheck|golangci-lint run|cargo (?:check|clippy|fmt --check)|rubocop|phpstan analyse|phpcs',
 ].join('|');
+const prefix = String.raw`((uv|poetry) run |python3? -m |bundle exec |npx (--no-install )?|vendor/bin/)?`;
+const ofText = [
+  new RegExp(`^${prefix}(${checks})${checked}$`),
+  /^(npm|pnpm|yarn|bun) run [\w:.-]*(lint|types?|typecheck|format|style)\b[\w:.-]*$/,
+  /^make (lint|types?|typecheck)$/,
+];
 const runners = [
   /^(npm|pnpm|yarn|bun) (test|run [\w:.-]+)$/,
   /^bun test$/,
@@ -29,17 +35,27 @@ const runners = [
   new RegExp(`^(gradle|\\./gradlew)${quiet} (test|check)$`),
   new RegExp(`^dotnet test${quiet}$`),
   /^(composer test|vendor\/bin\/phpunit)$/,
-  /^make (tests?|check|lint|types?|typecheck)$/,
-  new RegExp(`^((uv|poetry) run |python3? -m |bundle exec |npx (--no-install )?|vendor/bin/)?(${checks})${checked}$`),
+  /^make (tests?|check)$/,
+  ...ofText,
 ];
 const script = new RegExp(`^(?:(?:ba)?sh |python3? |node |\\./)(?!-)(${path})$`);
 /** A suite may lie in a folder of the repository. */
 const inFolder = new RegExp(`^cd (?!-|/)(${path}) && `);
 
+/** Whether a suite only looks at the text of the work, such as a linter. */
+export function isCheck({ command }: Pick<DeclaredSuite, 'command'>): boolean {
+  const [start = ''] = inFolder.exec(command) ?? [];
+  return callsOf(command.slice(start.length)).every((call) => ofText.some((pattern) => pattern.test(call)));
+}
+
+function callsOf(command: string): string[] {
+  return command.split(' && ');
+}
+
 /** What is wrong with a suite that discovery reports, or undefined. Its calls are joined by `&&`. */
 export function suiteProblem({ name, command, files }: DeclaredSuite): string | undefined {
-  const [prefix = '', folder = ''] = inFolder.exec(command) ?? [];
-  const calls = command.slice(prefix.length).split(' && ');
+  const [start = '', folder = ''] = inFolder.exec(command) ?? [];
+  const calls = callsOf(command.slice(start.length));
   const scripts = calls.map((call) => script.exec(call)?.[1]?.replace(/^\.\//, ''));
   const isPlain = calls.every((call, n) => scripts[n] !== undefined || runners.some((pattern) => pattern.test(call)));
   if (folder.split('/').includes('..') || !isPlain)

@@ -57,7 +57,7 @@ export function renderReport(state: State): string {
     ...sectionWith('Other verifications', otherLines(picture)),
     ...sectionWith('What the proofs do not see', unseenLines(picture)),
     ...sectionWith('Issues', issues === undefined ? [] : [issues]),
-    ...sectionWith('Tests that were there before', suiteLines(state)),
+    ...sectionWith('Tests and checks that were there before', suiteLines(state)),
     ...section('Work', workLines(picture)),
     ...sectionWith('Changes that decide how tests run', notableLines(state)),
     ...sectionWith('Installs', installLines(state)),

@@ -21,13 +21,14 @@ export function suiteLines(state: State): string[] {
   return [...tried, ...leftOut.map((why) => `- Not taken. ${oneLine(why)}`)];
 }
 
-/** For a prompt: the tests that guard now, and those that were retired. */
+/** For a prompt: the tests and checks that guard now, and tests that were retired. */
 export function guardedText(state: State): string {
   const suites = liveVerifications(state.work).flatMap((v) => (v.kind === 'suite' ? [v] : []));
-  const lines = suites.flatMap(({ id, suite, files }) => {
+  const commands = new Map(state.work.context?.suites.map(({ name, command }) => [name, command]));
+  const lines = suites.flatMap(({ id, suite, files, check }) => {
     const gone = retiredTests(state, suite);
     return [
-      `- ${id}: ${files.join(', ')}`,
+      `- ${id}, ${check ? 'a check' : 'tests'}: \`${commands.get(suite) ?? ''}\` (${files.join(', ')})`,
       ...(gone.length > 0 ? [`  - retired, since a requirement contradicts them: ${gone.join(', ')}`] : []),
     ];
   });
