@@ -120,7 +120,7 @@ describe('an amendment', () => {
     {
       what: 'a suite by a command of any kind',
       call: { suites: [{ name: 'unit', command: 'true', files: ['test/**'] }] },
-      message: /not a plain test command/,
+      message: /not a plain command for tests or a check/,
     },
     {
       what: 'a suite that guards the work itself',
