@@ -36,7 +36,12 @@ def begin():
         given += chunk
     mark, root, path, script = bytes(given).split(b'\n', 3)
     root, path = os.fsdecode(root), os.fsdecode(path)
-    sys.path += [root + '/.venv/lib/python%d.%d/site-packages' % sys.version_info[:2], root]
+    packages = root + '/.venv/lib/python%d.%d/site-packages' % sys.version_info[:2]
+    sys.path += [packages, root]
+    for name in sorted(os.listdir(packages)) if os.path.isdir(packages) else []:
+        if name.endswith('.pth'):
+            with open(os.path.join(packages, name), errors='replace') as text:
+                sys.path += [line.strip() for line in text if (line.strip() + '/').startswith(root + '/')]
     sys.meta_path.insert(0, StandardLibraryFirst)
     sys.argv = [path]
     main = type(sys)('__main__')

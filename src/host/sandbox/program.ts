@@ -3,13 +3,15 @@
  * begin so runs from a read-only file. A program that cannot be run exits with 127, which never proves a verification.
  */
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Bug } from '../../engine/ground/errors.ts';
 import type { Job } from '../../engine/work/job.ts';
 import type { Mount } from './bubblewrap.ts';
 import { scriptExtensions } from '../../engine/work/script-language.ts';
 import { beginText, handedOver, type BegunLanguage } from './begin.ts';
 import { begunLanguageOf, interpretersOf, stripTypes } from './interpreter.ts';
-import { programDir } from './layout.ts';
+import { homeDir, programDir } from './layout.ts';
 import { pythonReachFile } from './reach.ts';
 
 export interface Program {
@@ -70,7 +72,11 @@ function begun(
 }
 
 function commonMounts(root: string): Mount[] {
-  return [{ kind: 'link', path: `${programDir}/node_modules`, target: `${root}/node_modules` }, ...pythonMounts(pythonStart(root))];
+  return [
+    { kind: 'link', path: `${programDir}/node_modules`, target: `${root}/node_modules` },
+    ...pythonMounts(pythonStart(root)),
+    ...userMounts(root),
+  ];
 }
 
 /** Python starts without the variables, the user's packages and the folder that would let the tree speak first. */
@@ -89,15 +95,36 @@ function pythonMounts(text: string): Mount[] {
   ];
 }
 
+/** A command that sets PYTHONPATH for what it starts still finds what was installed: the same file lies among the user's packages. */
+function userMounts(root: string): Mount[] {
+  const text = pythonStart(root);
+  return pythonsOf(root).map((name) => ({ kind: 'text', path: `${homeDir}/.local/lib/${name}/site-packages/sitecustomize.py`, text }));
+}
+
+/** `python3.11`, where the tree's `.venv` is for that version. */
+function pythonsOf(root: string): string[] {
+  try {
+    return readdirSync(join(root, '.venv', 'lib')).filter((name) => /^python3\.\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
 /**
- * Every Python finds what was installed into the tree's `.venv` for its version, after its own modules. Files that Python would
- * run at its start (`.pth`) are not read there, because the work could write one (I8).
+ * Every Python finds what was installed into the tree's `.venv` for its version, after its own modules, and the folders of the tree that
+ * are installed as they are (`pip install -e .`). Nothing else of the files that Python would read at its start (`.pth`) is taken, because
+ * the work could write one (I8).
  */
 function pythonStart(root: string): string {
   const folder = `${root}/.venv/lib/python`;
   const reach = JSON.stringify(pythonReachFile);
   return `import os, sys
-sys.path.append(${JSON.stringify(folder)} + '%d.%d/site-packages' % sys.version_info[:2])
+packages = ${JSON.stringify(folder)} + '%d.%d/site-packages' % sys.version_info[:2]
+sys.path.append(packages)
+for name in sorted(os.listdir(packages)) if os.path.isdir(packages) else []:
+    if name.endswith('.pth'):
+        with open(os.path.join(packages, name), errors='replace') as text:
+            sys.path += [line.strip() for line in text if (line.strip() + '/').startswith(${JSON.stringify(`${root}/`)})]
 if os.path.exists(${reach}):
     with open(${reach}) as text:
         exec(compile(text.read(), ${reach}, 'exec'), {'__name__': 'reach'})

@@ -13,10 +13,12 @@ describe('a virtual environment of the tree', () => {
     const version = execFileSync('python3', ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'], { encoding: 'utf8' }).trim();
     const site = join(world.tree, '.venv', 'lib', `python${version}`, 'site-packages');
     const bin = join(world.tree, '.venv', 'bin');
-    for (const folder of [site, bin]) mkdirSync(folder, { recursive: true });
+    for (const folder of [site, bin, join(world.tree, 'src')]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(world.tree, 'src', 'ledger.py'), 'total = 7\n');
     writeFileSync(join(site, 'abacus.py'), 'def add(a, b): return a + b\n');
     writeFileSync(join(site, 'json.py'), 'raise SystemExit(0)\n');
-    writeFileSync(join(site, 'evil.pth'), 'import os; os._exit(0)\n');
+    writeFileSync(join(site, 'evil.pth'), 'import os; os._exit(0)\n/etc\n');
+    writeFileSync(join(site, '__editable__.ledger.pth'), `${join(world.tree, 'src')}\n`);
     for (const name of ['abacus', 'bash', 'python3']) {
       writeFileSync(join(bin, name), '#!/bin/sh\necho from the tree\nexit 0\n');
       chmodSync(join(bin, name), 0o755);
@@ -27,6 +29,17 @@ describe('a virtual environment of the tree', () => {
   it('gives its modules and programs to a command', async () => {
     assert.equal(await world.prints('python3 -c "import abacus; print(abacus.add(2, 3))"'), '5');
     assert.equal(await world.prints('abacus'), 'from the tree');
+  });
+
+  it('gives them also to a command that sets PYTHONPATH, and what is installed as it is to one in another folder', async () => {
+    assert.equal(await world.prints('PYTHONPATH=/tmp python3 -c "import abacus; print(abacus.add(2, 3))"'), '5');
+    assert.equal(await world.prints('cd /tmp && python3 -c "import ledger; print(ledger.total)"'), '7');
+    assert.equal(await world.prints('cd /tmp && PYTHONPATH=/tmp python3 -c "import ledger; print(ledger.total)"'), '7');
+  });
+
+  it('gives what is installed as it is to a verification', async () => {
+    const done = await world.run({ script: 'import ledger\nassert ledger.total == 7\n', ext: 'py', name: 'v' });
+    assert.equal(done.exit, 0, done.output);
   });
 
   for (const [ext, script] of [
