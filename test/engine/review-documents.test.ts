@@ -228,15 +228,6 @@ describe('what a review settled', () => {
     assert.equal(settledText(read), '');
   });
 
-  it('stands in the report with the weightiest first: what takes a requirement out, then contradictions', () => {
-    const kinds = ['question', 'scope', 'contradiction', 'question'] as const;
-    const points = kinds.map((kind, n) => p.point({ id: `P${n + 1}`, kind }));
-    const kept = points.map((one) => (one.id === 'P4' ? { ...one, options: one.options.map((o) => ({ ...o, descopes: ['2'] })) } : one));
-    const { state } = new Story({}).act('discovery', p.judged({ points: kept }));
-    const order = [...renderReport(state).matchAll(/^- Assumed: .*\((P\d)/gm)].map(([, id]) => id);
-    assert.deepEqual(order, ['P4', 'P3', 'P2', 'P1']);
-  });
-
   it('stands on the first page of the report', () => {
     const [head = '', ...sections] = renderReport(judged).split('\n## ');
     assert.match(head, /Decided for you:\*\* Assumed: Two decimals \(P1, PRD\.md, requirement 1, "Totals"\)$/m);

@@ -78,7 +78,10 @@ describe("the repository's own suite in whole sprints", () => {
     assert.deepEqual(state.ledger.undone, []);
     const places = state.ledger.runs['suite/unit']?.map((r) => `${r.where} ${r.code ?? '-'}`);
     assert.deepEqual(places, ['revert -', 'revert -', 'tree 0', 'tree 1', 'tree 2', 'tree 3', 'clean 3']);
-    assert.match(await report(at), /## Tests and checks that were there before\n\n- unit \(`node --test`\): guards against regression, green\n/);
+    assert.match(
+      await report(at),
+      /## Tests and checks that were there before\n\n- unit \(`node --test`\): guards against regression, green\n/,
+    );
   });
 
   it('runs with the tests of the target branch of a merge, which may have changed', async () => {
@@ -188,6 +191,7 @@ describe("the repository's own suite in whole sprints", () => {
     const { state, ending } = await run(at, sessions);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.equal(state.work.verifications['suite/unit'], undefined);
+    assert.match(await report(at), /These suites did not run, or were not green, before the sprint, so they guarded nothing: unit\.\n/);
     assert.match(await report(at), /- unit \(`sh test\/run\.sh`\): not used: it is red on the base commit: .*\n?.*expected HEY!/);
   });
 });

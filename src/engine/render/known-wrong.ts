@@ -24,6 +24,7 @@ export function knownWrong({ state, requirements }: Picture): string[] {
         `Left out of every commit, because its name says that it holds a key or a password: \`${path}\`, made by ${authorWords(by)}.`,
     ),
     ...redBeside(state),
+    ...unguarded(state),
     ...state.ledger.notes.map((note) => `Missing, though nothing waited for it: ${note}`),
   ].map((words) => `- ${oneLine(words)}`);
 }
@@ -34,6 +35,16 @@ function redBeside({ work, ledger }: State): string[] {
   return (last?.redBeside ?? []).map(
     (id) => `${id} is red once \`verifications\` of this sprint lies in the tree, as it does on the branch: let it leave that folder out.`,
   );
+}
+
+/** Suites that discovery named and that guarded nothing. */
+function unguarded({ work, ledger }: State): string[] {
+  const names = (work.context?.suites ?? [])
+    .map(({ name }) => name)
+    .filter((name) => ledger.suites.tried.findLast(({ suite }) => suite === name)?.used === false);
+  return names.length === 0
+    ? []
+    : [`These suites did not run, or were not green, before the sprint, so they guarded nothing: ${names.join(', ')}.`];
 }
 
 /** Gaps and findings of the final tree, the gravest first. */

@@ -34,10 +34,9 @@ export function raisedLines({ ledger }: State): string[] {
   return points.map((one) => `- ${one.id} (${one.kind}), ${pointPlace(one)}: ${oneLine(one.wrong)}`);
 }
 
-/** For the report, the weightiest first: what was taken, then what it is about, and below it what the document now says. */
+/** For the report: what was taken comes first, then what it is about, and below it what the document now says. */
 export function assumptionLines(state: State): string[] {
-  const byWeight = settledPoints(state).toSorted((one, other) => weightOf(one) - weightOf(other));
-  return byWeight.map((settled) => {
+  return settledPoints(state).map((settled) => {
     const { point, taken } = settled;
     const about = `${point.id}, ${pointPlace(point)}`;
     if (!isAsProposed(settled)) return `- ${whoDecided(settled)}: ${answerWords(settled)} (${about}: ${oneLine(point.wrong)})`;
@@ -47,21 +46,6 @@ export function assumptionLines(state: State): string[] {
     return `- ${whoDecided(settled)}: ${oneLine(taken)} (${about})\n  - It now reads: ${proposed}`;
   });
 }
-
-/** What takes a requirement out weighs most, then what the documents cannot both mean, then what they ask for, then how it is told. */
-function weightOf({ point, taken }: SettledPoint): number {
-  return descopesOf(point, taken).length > 0 ? 0 : weights[point.kind];
-}
-
-const weights: Record<Point['kind'], number> = {
-  contradiction: 1,
-  infeasible: 1,
-  outcome: 2,
-  scope: 2,
-  dependency: 2,
-  untestable: 3,
-  question: 3,
-};
 
 /** A point with its ways out, for the person. */
 export function pointWords(point: Point): string {
