@@ -157,8 +157,9 @@ export function installCommand({ folder, manager, flags: given }: Install): stri
   const tools = given.filter(isCheckTool);
   const declared = given.filter((flag) => !isCheckTool(flag));
   const install = declared.length > 0 ? ` && ${inVenv} ${callWith(declared)}` : '';
-  const bring = tools.map((tool) => ` && { ${inVenv} ${callWith([tool])} || true; }`);
-  return `if [ -d ${at} ]; then ${enter} && ${venv}${install}${bring.join('')}; fi`;
+  const each = tools.map((tool) => `${inVenv} ${callWith([tool])}; `).join('');
+  const bring = tools.length > 0 ? ` && { ${inVenv} ${callWith(tools)} || { ${each}true; }; }` : '';
+  return `if [ -d ${at} ]; then ${enter} && ${venv}${install}${bring}; fi`;
 }
 
 /**

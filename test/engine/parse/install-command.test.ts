@@ -82,8 +82,8 @@ describe('an install command', () => {
   });
 
   it('of pip goes on without a tool for checks that cannot be had, and not without what is declared', () => {
-    const bring = (tool: string): string => `{ "$root/.venv/bin/python" -m pip install ${tool} || true; }`;
-    const after = `${bring('mypy')} && ${bring('flake8==4.0.1')}; fi`;
+    const pip = '"$root/.venv/bin/python" -m pip install';
+    const after = `{ ${pip} mypy flake8==4.0.1 || { ${pip} mypy; ${pip} flake8==4.0.1; true; }; }; fi`;
     const both = installCommand({ folder: '', manager: 'pip', flags: ['-e', '.', 'mypy', 'flake8==4.0.1'] });
     assert.ok(both.endsWith(` && "$root/.venv/bin/python" -m pip install -e . && ${after}`), both);
     const tools = installCommand({ folder: '', manager: 'pip', flags: ['mypy', 'flake8==4.0.1'] });
