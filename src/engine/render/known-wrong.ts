@@ -44,7 +44,7 @@ function unguarded({ work, ledger }: State): string[] {
     .filter((name) => ledger.suites.tried.findLast(({ suite }) => suite === name)?.used === false);
   return names.length === 0
     ? []
-    : [`These suites did not run, or were not green, before the sprint, so they guarded nothing: ${names.join(', ')}.`];
+    : [`These suites of yours guarded nothing: ${names.join(', ')}. Why is said below, with the tests and checks that were there before.`];
 }
 
 /** Gaps and findings of the final tree, the gravest first. */

@@ -1,4 +1,5 @@
 /** How a script in Python begins and ends (`begin.ts`). */
+import { pythonInstalled } from './python-packages.ts';
 import { pythonReachFile } from './reach.ts';
 
 /**
@@ -25,6 +26,7 @@ class StandardLibraryFirst:
             return cls.finder.find_spec(name, cls.path)
         return None
 
+${pythonInstalled}
 
 def begin():
     os.set_inheritable(5, False)
@@ -36,12 +38,7 @@ def begin():
         given += chunk
     mark, root, path, script = bytes(given).split(b'\n', 3)
     root, path = os.fsdecode(root), os.fsdecode(path)
-    packages = root + '/.venv/lib/python%d.%d/site-packages' % sys.version_info[:2]
-    sys.path += [packages, root]
-    for name in sorted(os.listdir(packages)) if os.path.isdir(packages) else []:
-        if name.endswith('.pth'):
-            with open(os.path.join(packages, name), errors='replace') as text:
-                sys.path += [line.strip() for line in text if (line.strip() + '/').startswith(root + '/')]
+    sys.path += installed(root) + [root]
     sys.meta_path.insert(0, StandardLibraryFirst)
     sys.argv = [path]
     main = type(sys)('__main__')

@@ -12,6 +12,7 @@ import { scriptExtensions } from '../../engine/work/script-language.ts';
 import { beginText, handedOver, type BegunLanguage } from './begin.ts';
 import { begunLanguageOf, interpretersOf, stripTypes } from './interpreter.ts';
 import { homeDir, programDir } from './layout.ts';
+import { pythonInstalled } from './python-packages.ts';
 import { pythonReachFile } from './reach.ts';
 
 export interface Program {
@@ -110,21 +111,12 @@ function pythonsOf(root: string): string[] {
   }
 }
 
-/**
- * Every Python finds what was installed into the tree's `.venv` for its version, after its own modules, and the folders of the tree that
- * are installed as they are (`pip install -e .`). Nothing else of the files that Python would read at its start (`.pth`) is taken, because
- * the work could write one (I8).
- */
+/** Every Python finds what was installed into the tree, after its own modules. */
 function pythonStart(root: string): string {
-  const folder = `${root}/.venv/lib/python`;
   const reach = JSON.stringify(pythonReachFile);
   return `import os, sys
-packages = ${JSON.stringify(folder)} + '%d.%d/site-packages' % sys.version_info[:2]
-sys.path.append(packages)
-for name in sorted(os.listdir(packages)) if os.path.isdir(packages) else []:
-    if name.endswith('.pth'):
-        with open(os.path.join(packages, name), errors='replace') as text:
-            sys.path += [line.strip() for line in text if (line.strip() + '/').startswith(${JSON.stringify(`${root}/`)})]
+${pythonInstalled}
+sys.path += installed(${JSON.stringify(root)})
 if os.path.exists(${reach}):
     with open(${reach}) as text:
         exec(compile(text.read(), ${reach}, 'exec'), {'__name__': 'reach'})

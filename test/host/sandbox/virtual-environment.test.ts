@@ -18,6 +18,8 @@ describe('a virtual environment of the tree', () => {
     writeFileSync(join(site, 'abacus.py'), 'def add(a, b): return a + b\n');
     writeFileSync(join(site, 'json.py'), 'raise SystemExit(0)\n');
     writeFileSync(join(site, 'evil.pth'), 'import os; os._exit(0)\n/etc\n');
+    mkdirSync(join(site, 'a.pth'));
+    execFileSync('mkfifo', [join(site, 'b.pth')]);
     writeFileSync(join(site, '__editable__.ledger.pth'), `${join(world.tree, 'src')}\n`);
     for (const name of ['abacus', 'bash', 'python3']) {
       writeFileSync(join(bin, name), '#!/bin/sh\necho from the tree\nexit 0\n');
