@@ -191,7 +191,15 @@ describe("the repository's own suite in whole sprints", () => {
     const { state, ending } = await run(at, sessions);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.equal(state.work.verifications['suite/unit'], undefined);
-    assert.match(await report(at), /These suites of yours guarded nothing: unit\. Why is said below/);
+    assert.match(await report(at), /Known to be wrong:\*\* These suites of yours guarded nothing: unit\. Why is said below/);
     assert.match(await report(at), /- unit \(`sh test\/run\.sh`\): not used: it is red on the base commit: .*\n?.*expected HEY!/);
+  });
+
+  it('is named on the first page where its command could not be taken', async () => {
+    at = await ground(honest, files);
+    const { ending } = await run(at, brownfield({ command: 'make' }));
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    const page = (await report(at)).split('\n## ')[0] ?? '';
+    assert.match(page, /Known to be wrong:\*\* Not taken of what discovery found: Suite unit: "make" is not a plain/);
   });
 });

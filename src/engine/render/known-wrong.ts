@@ -4,7 +4,7 @@ import { firstWords, oneLine } from '../ground/text.ts';
 import { planWeaknesses } from './plan-review.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State } from '../state/state.ts';
-import { severity, type Finding } from '../work/assessment.ts';
+import type { Finding } from '../work/assessment.ts';
 import { authorWords } from '../work/tree.ts';
 
 /** One line each; none where nothing is known. */
@@ -16,7 +16,7 @@ export function knownWrong({ state, requirements }: Picture): string[] {
     ...(budget === null ? [] : [budget]),
     ...(unproven.length > 0 ? [`Not proven: ${unproven.join(', ')}. Why is said below each.`] : []),
     ...whatIsOpen(state),
-    ...found(state),
+    ...found(state, ['critical', 'blocking', 'degraded']),
     ...weak.map(({ requirement: { id }, strength }) => `The proof of ${id} is weak: ${strength?.why ?? ''}.`),
     ...planWeaknesses(state),
     ...Object.entries(state.ledger.leftOut).map(
@@ -25,6 +25,7 @@ export function knownWrong({ state, requirements }: Picture): string[] {
     ),
     ...redBeside(state),
     ...unguarded(state),
+    ...found(state, ['polish']),
     ...state.ledger.notes.map((note) => `Missing, though nothing waited for it: ${note}`),
   ].map((words) => `- ${oneLine(words)}`);
 }
@@ -37,25 +38,29 @@ function redBeside({ work, ledger }: State): string[] {
   );
 }
 
-/** Suites that discovery named and that guarded nothing. */
+/** Suites that discovery named and that guarded nothing, and what of its report could not be taken. */
 function unguarded({ work, ledger }: State): string[] {
+  const refused = (work.context?.leftOut ?? []).map((why) => `Not taken of what discovery found: ${why}`);
   const names = (work.context?.suites ?? [])
     .map(({ name }) => name)
     .filter((name) => ledger.suites.tried.findLast(({ suite }) => suite === name)?.used === false);
-  return names.length === 0
-    ? []
-    : [`These suites of yours guarded nothing: ${names.join(', ')}. Why is said below, with the tests and checks that were there before.`];
+  if (names.length === 0) return refused;
+  return [
+    `These suites of yours guarded nothing: ${names.join(', ')}. Why is said below, with the tests and checks that were there before.`,
+    ...refused,
+  ];
 }
 
-/** Gaps and findings of the final tree, the gravest first. */
-function found(state: State): string[] {
+type Level = Finding['severity'];
+
+/** Gaps and findings of the final tree, those of the first level first. */
+function found(state: State, levels: readonly Level[]): string[] {
   const { vrc, evaluation } = finalOf(state);
   const all = [
     ...(evaluation?.findings ?? []).map((one) => ({ level: one.severity, words: findingWords(one) })),
     ...(vrc?.gaps ?? []).map((one) => ({ level: one.severity, words: one.description })),
   ];
-  const rank = (level: (typeof all)[number]['level']): number => severity.options.indexOf(level);
-  return all.sort((a, b) => rank(a.level) - rank(b.level)).map(({ level, words }) => `${severityWords[level]}: ${words}`);
+  return levels.flatMap((wanted) => all.flatMap(({ level, words }) => (level === wanted ? `${severityWords[level]}: ${words}` : [])));
 }
 
 /** Characters of what its finder proposes. */
