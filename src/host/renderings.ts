@@ -2,6 +2,7 @@
  * Renderings below `.loop` (I1): plan, checklist, report, state.json, the verifications and every failure's log. They are
  * written from state when an action has ended; nothing is decided by what stands in them.
  */
+import { withoutCommandLinks } from '../engine/ground/text.ts';
 import type { Event } from '../engine/state/events.ts';
 import type { Payloads } from '../engine/ports.ts';
 import { renderChecklist } from '../engine/render/checklist.ts';
@@ -45,7 +46,7 @@ export function createRenderings(shelf: Shelf, payloads: Payloads, verifications
 }
 
 async function write(shelf: Shelf, files: Map<string, string | Promise<string>>): Promise<void> {
-  for (const [path, text] of files) await shelf.write(path, await text);
+  for (const [path, text] of files) await shelf.write(path, path.endsWith('.md') ? withoutCommandLinks(await text) : await text);
 }
 
 const planFile = 'IMPLEMENTATION_PLAN.md';

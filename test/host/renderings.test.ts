@@ -14,7 +14,7 @@ describe('ISSUES.md', () => {
   after(remove);
   const file = join(path, 'ISSUES.md');
 
-  const amendment = { declared: { install: 'make' }, why: 'it has to be built', by: 'QC' as const, prepared: false };
+  const amendment = { declared: { install: 'make' }, why: 'it has to be [built](command:x)', by: 'QC' as const, prepared: false };
 
   /** As a sprint that went on would write it: each time anew. */
   async function render(amendments: State['ledger']['amendments']): Promise<string | undefined> {
@@ -28,7 +28,7 @@ describe('ISSUES.md', () => {
 
   it('is there once there is an issue, and says when none is left', async () => {
     assert.equal(await render([]), undefined);
-    assert.match((await render([amendment])) ?? '', /^# Issues of sprint .+\n\n## /);
+    assert.match((await render([amendment])) ?? '', /^# Issues of sprint .+\n\n## [^]*\[built\]\(command :x\)/);
     assert.match((await render([])) ?? '', /^# Issues of sprint .+\n\nNo issue is open\.\n$/);
   });
 });

@@ -92,6 +92,11 @@ export function withoutControls(text: string): string {
   return text.replaceAll(controls, '');
 }
 
+/** An editor follows `[x](command:y)` in markdown, and so would run a command of its own that an agent wrote: a blank breaks that. */
+export function withoutCommandLinks(markdown: string): string {
+  return markdown.replaceAll(/\b(command):(?=\S)/gi, '$1 :');
+}
+
 /** Backticks around this text in markdown: more in a row than it has, and at least so many. */
 export function ticksFor(text: string, least = 1): string {
   const runs = (text.match(/`+/g) ?? []).map((run) => run.length);

@@ -28,7 +28,7 @@ import { actionWords } from '../state/rows.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import { personWrote, taskWords } from './words.ts';
-import { counted, firstWords, oneLine } from '../ground/text.ts';
+import { counted, firstWords, oneLine, withoutCommandLinks } from '../ground/text.ts';
 import { longestTitle, titleOf } from '../work/task.ts';
 import type { Evaluation, Vrc } from '../work/assessment.ts';
 import { isPersons, isRunnable, type Verification } from '../work/verification.ts';
@@ -44,7 +44,7 @@ export function renderReport(state: State): string {
     ?.trim()
     .replace(/^# .*\n+/, '')
     .replaceAll(/^## /gm, '### ');
-  return [
+  const lines = [
     `# Delivery report: ${state.opened.sprint}`,
     '',
     ...headLines(picture, stop, { wrong, decided }),
@@ -70,7 +70,8 @@ export function renderReport(state: State): string {
       documentsOf(state).map(({ name, ref }) => `- ${name}, SHA-256 ${ref}`),
     ),
     '',
-  ].join('\n');
+  ];
+  return withoutCommandLinks(lines.join('\n'));
 }
 
 function constraintLines({ work }: State): string[] {

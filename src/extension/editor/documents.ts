@@ -3,6 +3,7 @@
  * never as a rendered preview: text of a model must not load a picture or follow a link.
  */
 import * as vscode from 'vscode';
+import { withoutCommandLinks } from '../../engine/ground/text.ts';
 import type { FileSides } from '../../engine/work/tree.ts';
 import type { EngineClient } from './engine-client.ts';
 import { documentScheme } from './names.ts';
@@ -191,10 +192,18 @@ async function contentOf(uri: vscode.Uri, { engine, store, pipelines }: Sources)
   if (target?.what === 'pipelines') return pipelinesText(pipelines.shown);
   if (!target || !(isInWorkspace(target.sprintDir) || pipelines.knows(target.sprintDir))) return t('This document is no longer there.');
   const { sprintDir, what, ref } = target;
+  // Bytes as they are: they are compared.
   if (what === 'payload') return engine().request('payload', { sprintDir, ref });
+  if (what === 'side') return engine().request('side-text', { sprintDir, hash: ref });
+  return withoutCommandLinks(await markdownOf({ sprintDir, what, ref }, { engine, store }));
+}
+
+async function markdownOf(
+  { sprintDir, what, ref }: Omit<DocumentTarget, 'title'>,
+  { engine, store }: Omit<Sources, 'pipelines'>,
+): Promise<string> {
   if (what === 'session') return engine().request('session', { sprintDir, step: ref });
   if (what === 'decision') return engine().request('explanation', { sprintDir });
-  if (what === 'side') return engine().request('side-text', { sprintDir, hash: ref });
   if (what === 'trees') return treesOf(sprintDir, store) ?? t('This document is no longer there.');
   if (what === 'history') {
     const asked = { sprint: sprintDir, verification: ref };

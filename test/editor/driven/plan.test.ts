@@ -45,8 +45,10 @@ describe('a plan that waits for its approval', function () {
     const { workbench, folder } = at;
     await workbench.tree('Tasks').choose('T3', 'Change This Task…');
     await workbench.pick('Title', 'What shall be otherwise?');
-    await workbench.answer('The word of the house first', 'builders read it as it stands here');
+    await workbench.answer('The word of the house first <command:x>', 'builders read it as it stands here');
     await workbench.tree('Tasks').waitForRow('The word of the house first');
+    const shown = workbench.page.locator('.view-line', { hasText: 'The word of the house first' }).first();
+    assert.match((await shown.textContent()) ?? '', /<command\s:x>/, 'a command that the editor would follow');
     await workbench.tree('Tasks').choose('T3', 'Change This Task…');
     await workbench.pick('When it is built', 'What shall be otherwise?');
     await workbench.pick('Before T2', 'never built before what it needs');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { excerpt } from '../../../src/engine/ground/text.ts';
+import { excerpt, withoutCommandLinks } from '../../../src/engine/ground/text.ts';
 
 const noise = (n: number): string => Array.from({ length: n }, (_, i) => `line ${i} of the log`).join('\n');
 
@@ -59,5 +59,20 @@ describe('excerpt', () => {
         assert.ok(text === short || short.endsWith(text.slice(-end)));
       }),
     );
+  });
+});
+
+describe('command links', () => {
+  const cases: [name: string, markdown: string, expected: string][] = [
+    ['of a link', '[Do it](command:x?%5B%5D)', '[Do it](command :x?%5B%5D)'],
+    ['of an angle bracket', '<COMMAND:x>', '<COMMAND :x>'],
+    ['of a definition', '[a]: command:x', '[a]: command :x'],
+    ['of a tag', '<a href="command:x">', '<a href="command :x">'],
+  ];
+  for (const [name, markdown, expected] of cases) it(`are broken, ${name}`, () => assert.equal(withoutCommandLinks(markdown), expected));
+
+  it('are told from words', () => {
+    const words = 'The command: npm test. "command":"ls", subcommand:x';
+    assert.equal(withoutCommandLinks(words), words);
   });
 });
