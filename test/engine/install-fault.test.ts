@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions } from '../../src/engine/actions/table.ts';
 import { fold } from '../../src/engine/core/fold.ts';
+import { ending } from '../../src/engine/judge/ending.ts';
 import { isSaidOfTask } from '../../src/engine/person/tasks.ts';
 import { say } from '../../src/engine/person/say.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
@@ -70,6 +71,24 @@ describe('a red while an install failed', () => {
     });
     assert.match(actions.prepare.due(fold(w.journal.events))[0]?.why ?? '', /the install may have lacked what has come/);
     assert.deepEqual(verdicts(await act(w, 'run-verifications', dueTank(w))), ['green']);
+  });
+
+  it('is asked about again where the person said too early that it is done, and no longer once nothing would try it', async () => {
+    const w = await opened(unrun(), () => ({ exit: 1 }));
+    const askedIn = (facts: readonly Fact[]) =>
+      facts.flatMap((fact) => (fact.fact === 'human-action.asked' ? [[fact.humanAction.status, fact.humanAction.missing]] : []));
+    assert.deepEqual(askedIn(await act(w, 'run-verifications', dueTank(w))), [['open', '']]);
+    const again = [['open', 'it was made again and failed']];
+    for (const round of [again, again, []]) {
+      const [id = ''] = Object.keys(fold(w.journal.events).ledger.humanActions);
+      await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'human-action.verified', id, fulfilled: true, missing: '' }] });
+      await act(w, 'prepare', ['gate/prepare']);
+      assert.deepEqual(askedIn(await act(w, 'run-verifications', dueTank(w))), round);
+    }
+    assert.match(
+      ending(fold(w.journal.events)).reasons.join('\n'),
+      /\nThe install npm failed, and without it these have no result: value\/total\.\n/,
+    );
   });
 
   it('lets a task rest that says it is done and changed nothing, since nobody can tell; others go on', async () => {

@@ -86,6 +86,29 @@ describe('a suite of the repository', () => {
     assert.deepEqual(never.names, ['verification.ran', 'verification.ran']);
   });
 
+  it('waits for an install that fails, and the person is asked; it is tried once that can be made', async () => {
+    const ended = (exit: number): Fact => ({
+      fact: 'install.ran',
+      installed: {
+        install: { manager: 'npm', folder: '', flags: [] },
+        declared: refOf('manifest'),
+        exit,
+        output: refOf('log'),
+        excerpt: '',
+        duration: 1,
+        at: 0,
+      },
+    });
+    const failing = (): Story => found().said(ended(1));
+    const { facts, names } = await run(failing(), () => ({ exit: 1 }));
+    assert.deepEqual(names, ['verification.ran', 'verification.ran', 'human-action.asked']);
+    const story = failing().act('characterise', ...facts);
+    const due = (): unknown => characterise.due(story.state).map(({ target }) => target);
+    assert.deepEqual(due(), []);
+    story.said(ended(0));
+    assert.deepEqual(due(), ['unit']);
+  });
+
   const unused: [string, () => (at: Record<string, string>) => Partial<Finished>, Story, RegExp][] = [
     [
       'is red there',

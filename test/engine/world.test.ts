@@ -228,11 +228,11 @@ describe('an environment that is at fault', () => {
   });
 
   /** Runs the row on a world where the fixer's command and the verification end like this. */
-  async function looked(command: number, script: number): Promise<Story> {
+  async function looked(command: number, script: number, files: Record<string, string> = {}): Promise<Story> {
     const story = answered(broken(), fault);
     const [one] = environment.due(story.state);
     story.begin('environment', v.id, one?.burns.map(nameOf));
-    const w = await staged(world(), story);
+    const w = await staged(world({ files }), story);
     w.runner.decide = (_files, { run }) => ({ exit: 'command' in run ? command : script, output: 'wrong total' });
     const { context, kernel } = play(w);
     const facts = await environment.run(v.id, context);
@@ -245,6 +245,14 @@ describe('an environment that is at fault', () => {
   it('that a try of the engine mended is the end of it, without the person', async () => {
     const { state } = await looked(0, 0);
     assert.deepEqual([statusOf(state, v), Object.keys(state.ledger.humanActions)], ['passed', []]);
+  });
+
+  it('is not mended where the install fails anew: the person is asked for that', async () => {
+    const { state } = await looked(1, 1, { 'package.json': '{"dependencies":{"express":"5"}}' });
+    assert.deepEqual(
+      Object.values(state.ledger.humanActions).map(({ action }) => action),
+      ['See that npm can be installed'],
+    );
   });
 
   it('goes to the person with the command that tells, and to no fixer until they did it', async () => {

@@ -3,6 +3,8 @@
  * verification that guards against regression. One that is red or flaky there is noted and not used.
  */
 import type { Context } from '../context.ts';
+import { askForInstalls, installFault } from '../judge/install-fault.ts';
+import type { State } from '../state/state.ts';
 import { canBurn } from '../state/fuel.ts';
 import { runVerifications } from '../run/batch.ts';
 import { baseTank, retiredTests, untried } from '../judge/guarded-suites.ts';
@@ -23,7 +25,7 @@ export const characterise: Action = {
   afterQualifying: true,
   due(state) {
     return untried(state)
-      .filter(({ name }) => canBurn(state.ledger, [baseTank(name)]))
+      .filter((suite) => canBurn(state.ledger, [baseTank(suite.name)]) && !waitsForInstall(state, suite))
       .map(({ name }) => ({ target: name, burns: [baseTank(name)], why: `whether suite ${name} is green on the base commit` }));
   },
   async run(target, context) {
@@ -49,7 +51,7 @@ export const characterise: Action = {
     const runs = await runTwice(context, verification);
     const ran = runs.map((run): Fact => ({ fact: 'verification.ran', run }));
     const bad = runs.at(-1)?.verdict === 'green' ? undefined : runs.at(-1);
-    if (bad?.verdict === 'none' && canBurn(state.ledger, [baseTank(target)])) return ran;
+    if (bad?.verdict === 'none' && canBurn(state.ledger, [baseTank(target)])) return [...ran, ...askForInstalls(state, runs, [])];
     if (bad) return [...ran, ...notUsed(whyBad(bad, runs))];
     const seconds = Math.ceil((slack * Math.max(...runs.map((run) => run.duration))) / 1000);
     const timeout = Math.max(state.config.verificationTimeout, Math.min(seconds, slack * baseTimeout));
@@ -60,6 +62,12 @@ export const characterise: Action = {
     ];
   },
 };
+
+/** Another run tells as little until the install was made. Work goes on meanwhile: a suite runs on the base commit whenever that is. */
+function waitsForInstall(state: State, suite: DeclaredSuite): boolean {
+  const last = state.ledger.runs[suiteId(suite)]?.at(-1);
+  return installFault(state) !== undefined && last?.verdict === 'none' && last.world === state.ledger.world;
+}
 
 /** Exit status of a shell that does not find a command (POSIX, 2.8.2). */
 const notFound = 127;

@@ -6,6 +6,7 @@
 import type { Context } from '../context.ts';
 import { Interruption } from '../ground/errors.ts';
 import { claimOf, environmentTank, openClaims, type Claim } from '../diagnose/environment.ts';
+import { askForInstalls } from '../judge/install-fault.ts';
 import { installInWorktree } from '../run/installs.ts';
 import { knownInstalls } from '../run/prepared.ts';
 import { installWords } from '../work/install.ts';
@@ -47,7 +48,7 @@ export const environment: Action = {
     return [
       ...probes.map((probe): Fact => ({ fact: 'service.probed', probe })),
       ...runs.map((run): Fact => ({ fact: 'verification.ran', run })),
-      ...(isMended ? [] : [ask(state, claimOf(state, target) ?? claim, failed)]),
+      ...(isMended ? askForInstalls(state, runs, probes) : [ask(state, claimOf(state, target) ?? claim, failed)]),
     ];
   },
 };

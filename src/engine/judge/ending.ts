@@ -17,7 +17,9 @@ import { pointPlace, rejected } from './open-points.ts';
 import { hiddenProblem, keptHidden } from './hidden.ts';
 import { heeded } from './heeded.ts';
 import { shortOfEvidence, type Strength } from './strength.ts';
-import { runTank, unsettled, unsettledOf } from './unsettled.ts';
+import { runTank, unsettled, unsettledOf, waitsForInstall } from './unsettled.ts';
+import { installFault } from './install-fault.ts';
+import { installWords } from '../work/install.ts';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
 import { requirementsOf, type Run, type Runnable, type Verification } from '../work/verification.ts';
 import type { Requirement } from '../work/requirement.ts';
@@ -229,8 +231,16 @@ function unfinished(state: State): string[] {
     ({ verification: { id }, run }) =>
       `Verification ${id} is not settled: the machine. ${sentence(run.why ?? '')} Resume the sprint when the machine has less to do.`,
   );
+  const lacking = installFault(state);
+  const lacks = lacking ? liveRunnable(work).filter((v) => waitsForInstall(state, v)) : [];
+  const notInstalled =
+    lacking && lacks.length > 0
+      ? [
+          `${sentence(`the install ${installWords(lacking.install)} failed, and without it these have no result: ${lacks.map(({ id }) => id).join(', ')}`)}`,
+        ]
+      : [];
   const red = liveRunnable(work)
-    .filter((v) => !downFor(state, v) && !byMachine.some(({ verification }) => verification.id === v.id))
+    .filter((v) => !downFor(state, v) && !lacks.includes(v) && !byMachine.some(({ verification }) => verification.id === v.id))
     .filter((v) => work.results[v.id]?.verdict !== 'green')
     .map((v) => `${[`Verification ${v.id} is not green`, whyContradicted(state, v) ?? []].flat().join(': ')}.`);
   const kept = keptDown(state).map(({ name }) => name);
@@ -245,6 +255,7 @@ function unfinished(state: State): string[] {
     ...unanswered(state),
     ...dead,
     ...notTold,
+    ...notInstalled,
     ...red,
     ...(work.tree.change ? ['A change of the tree was not settled.'] : []),
   ];

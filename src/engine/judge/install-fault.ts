@@ -4,6 +4,7 @@
  */
 import { plainCommand } from '../parse/install-command.ts';
 import { isManifest } from '../parse/manifests.ts';
+import { canBurn, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { deedOf, type HumanAction } from '../work/human-action.ts';
@@ -37,12 +38,13 @@ export function whyNotInstallable({ config, ledger }: State, { files }: Change):
   return failed && `with it ${installWords(failed.install)} cannot be installed: ${lastLines(failed)}`;
 }
 
-/** Asks the person for each failed install that left runs without a result, or services down, once. */
+/** Asks the person for each failed install that left runs without a result, or services down; again where it failed after they had done it. */
 export function askForInstalls(state: State, runs: readonly Run[], probes: readonly ServiceProbe[]): Fact[] {
   const failed = installFault(state);
   const down = probes.filter(({ up, machine }) => !up && machine).map(({ name }) => serviceLineage(name));
   const lineages = [...new Set([...down, ...runs.filter(({ verdict }) => verdict === 'none').map(({ lineage }) => lineage)])];
-  if (!failed || lineages.length === 0 || actionFor(state, failed)) return [];
+  const asked = failed && actionFor(state, failed);
+  if (!failed || lineages.length === 0 || !mayAsk(state, asked)) return [];
   const command = plainCommand(failed.install);
   const hosts = failed.refused
     ? ` It may not reach ${failed.refused.join(', ')}; \`loop.allowedHosts\` or \`--allow-host\` allows hosts on a resume.`
@@ -57,7 +59,7 @@ export function askForInstalls(state: State, runs: readonly Run[], probes: reado
     instructions: `\`${command}\` failed, and what needs it cannot be judged: ${lineages.join(', ')}. It printed: ${lastLines(failed)}.${hosts}${loginWords(failed)} Loop makes it again when you say that it is done.`,
     lineages,
   });
-  return [{ fact: 'human-action.asked', humanAction: deed }];
+  return [{ fact: 'human-action.asked', humanAction: asked ? { ...deed, missing: 'it was made again and failed' } : deed }];
 }
 
 /** Credentials of this machine cannot be added to https, so only a variable brings a login into the sandbox. */
@@ -97,6 +99,12 @@ function whereOf(manager: PackageManager, host: string): string {
     case 'go':
       return '`GOPROXY` with `https://user:token@' + host + '` is itself such a variable';
   }
+}
+
+/** An answer is of use only while the worktree can be prepared again. */
+function mayAsk({ ledger }: State, asked: HumanAction | undefined): boolean {
+  if (!asked) return true;
+  return asked.kind === 'deed' && asked.status === 'fulfilled' && asked.prepared === true && canBurn(ledger, [tank('gate', 'prepare')]);
 }
 
 function actionFor({ ledger }: State, failed: Installed): HumanAction | undefined {
