@@ -55,7 +55,7 @@ export interface Regression {
 
 export function regressionOf({ author }: Pick<Change, 'author'>, { probes, runs }: Findings, state: State): Regression {
   const red = runs
-    .filter((run) => run.verdict === 'red' && wasOnceGreen(state, run) && !wasRedBefore(state, run) && !isOfText(state, run))
+    .filter((run) => run.verdict === 'red' && wasOnceGreen(state, run) && isGreenWithout(state, run) && !isOfText(state, run))
     .map((run) => run.verification);
   const killed = probes.flatMap((probe) => killedBy(state, probe));
   const broke = [...new Set([...red, ...killed.flatMap(({ verifications }) => verifications)])];
@@ -73,10 +73,10 @@ function killedBy(state: State, probe: ServiceProbe): { probe: ServiceProbe; ver
   return verifications.length > 0 ? [{ probe, verifications }] : [];
 }
 
-/** On the tree without the change: what is red there already, no change broke. */
-function wasRedBefore({ work }: State, { verification }: Run): boolean {
-  const before = work.results[verification];
-  return before?.verdict === 'red' && before.code === work.tree.code;
+/** What is red without the change, or has no result there, no change broke. The base commit is what a suite was green on. */
+function isGreenWithout({ work }: State, { verification }: Run): boolean {
+  const { code = 0, verdict = 'green' } = work.results[verification] ?? {};
+  return code === work.tree.code && verdict !== 'red';
 }
 
 /** A linter's complaint is mended: to build all of it again for one would cost far more. */
