@@ -1,6 +1,7 @@
 /** What runs on a change, and in which time: what was not reached is not run, never green, and no entry in any history. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { regressionOf } from '../../src/engine/judge/regression.ts';
 import { settle } from '../../src/engine/actions/settle.ts';
 import type { Finished } from '../../src/engine/work/job.ts';
 import type { Run, Script } from '../../src/engine/work/verification.ts';
@@ -165,5 +166,26 @@ describe('what a change is not about', () => {
 
   it('is left to the row that minds the gates, where one may be closed', async () => {
     assert.deepEqual(await settled({ brokenBefore: true }), ['smoke green 1', 'value/total green 1']);
+  });
+});
+
+describe('a red on a change', () => {
+  const red = p.run({ verification: 'a', lineage: 'line of a', code: null, verdict: 'red' });
+  /** T1 was kept, then another change without a result of `a` where that is said. */
+  function broke(kept: number): string[] {
+    const story = p.built(p.planned().act('write-verifications', { fact: 'verification.written', verification: named('a') }));
+    const { step } = story.state.work.tree.change ?? p.change();
+    story.act(
+      'settle',
+      { fact: 'tree.settled', settled: p.settled({ step }) },
+      { fact: 'verification.ran', run: p.run({ verification: 'a', lineage: 'line of a', code: 1 }) },
+    );
+    for (let code = 2; code <= kept; code += 1)
+      story.act('settle', { fact: 'tree.settled', settled: p.settled({ step: `s${code}`, code }) });
+    return regressionOf(p.change(), { probes: [], runs: [red] }, story.state).broke;
+  }
+
+  it('is its fault where it was green on the tree without it, and not where it had no result there', () => {
+    assert.deepEqual([broke(1), broke(2)], [['a'], []]);
   });
 });

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
 import { counted } from '../ground/text.ts';
 import { getsTo, requirementsAt, type Reach } from '../judge/own-places.ts';
-import { classify, isUnbuilt } from '../diagnose/classify.ts';
+import { classify, isUnbuilt, type RunFacts } from '../diagnose/classify.ts';
 import type { Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
 import type { FaultBook } from '../run/fault-book.ts';
@@ -202,19 +202,20 @@ export async function endOf(
   const first = await once();
   if (isGreen(first)) return 'green';
   const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;
-  const isTold = (done: Finished): boolean => isPlain(done) || isOwnWord(done, verification);
+  const script = await context.ports.payloads.get(verification.script);
+  const isTold = (done: Finished): boolean => isPlain(done, script) || isOwnWord(done, verification);
   const mayBeByItself = first.dead?.how === 'exited' || (isTold(first) && (wasFlaky || isAlone));
   const done = mayBeByItself ? await once() : first;
   if (isGreen(done)) return isTold(first) ? 'broken' : 'green';
   if (isTold(done)) return 'red';
   // Alone it was the fault that took the time.
   if ((mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined) return 'machine';
-  return isUnbuilt(done) ? 'unbuilt' : 'broken';
+  return isUnbuilt({ ...done, script }) ? 'unbuilt' : 'broken';
 }
 
 /** The script itself said that something is wrong. */
-function isPlain(done: Finished): boolean {
-  return done.exit !== null && done.dead === undefined && done.lacks === undefined && !isBroken(done);
+function isPlain(done: Finished, script: string): boolean {
+  return done.exit !== null && done.dead === undefined && done.lacks === undefined && !isBroken({ ...done, script });
 }
 
 /** A Python script that says its reason by an exception of its own, whose words are the last line. */
@@ -223,7 +224,7 @@ function isOwnWord({ exit, dead, lacks, timedOut, output }: Finished, { red }: S
   return exit === 1 && dead === undefined && lacks === undefined && !timedOut && /^[\w.]+: /.test(last) && last.includes(red);
 }
 
-function isBroken({ exit, timedOut, output }: Finished): boolean {
-  const kind = classify({ exit, timedOut, output });
+function isBroken(run: RunFacts): boolean {
+  const kind = classify(run);
   return kind === 'compile_error' || kind === 'runtime_error' || kind === 'tooling_error';
 }

@@ -77,7 +77,9 @@ async function tryOffer(
 async function whyNoFault({ ports }: Context, run: Run | undefined): Promise<string | undefined> {
   if (!run || run.verdict === 'green') return 'it stays green';
   if (!isHonestRed(run)) return 'it fails, but not for its stated reason';
-  if (isBreakdown(await ports.payloads.get(run.output))) return 'the work does not run any more, which is no fault but a breakdown';
+  const [output, script] = await Promise.all([run.output, run.script].map((ref) => ports.payloads.get(ref)));
+  if (isBreakdown({ output: output ?? '', script: script ?? '' }))
+    return 'the work does not run any more, which is no fault but a breakdown';
   return undefined;
 }
 

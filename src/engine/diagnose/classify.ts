@@ -8,6 +8,8 @@ export interface RunFacts {
   exit: number | null;
   timedOut: boolean;
   output: string;
+  /** Text of the script that ran: words that stand in it are what it expects, and no sign that something broke down. */
+  script?: string;
 }
 
 const byText: [FailureKind, RegExp][] = [
@@ -41,17 +43,23 @@ const byText: [FailureKind, RegExp][] = [
 const breakdowns: readonly FailureKind[] = ['tooling_error', 'service_down', 'compile_error', 'runtime_error'];
 
 /** Whether the text shows that some program did not run to its end, whatever else it shows. */
-export function isBreakdown(output: string): boolean {
-  return byText.some(([kind, pattern]) => breakdowns.includes(kind) && pattern.test(output));
+export function isBreakdown(run: Pick<RunFacts, 'output' | 'script'>): boolean {
+  return byText.some(([kind, pattern]) => breakdowns.includes(kind) && shows(run, kind, pattern));
 }
 
-export function classify({ exit, timedOut, output }: RunFacts): FailureKind {
+export function classify(run: RunFacts): FailureKind {
+  const { exit, timedOut, output, script = '' } = run;
   if (timedOut) return 'timeout';
   if (exit === 126 || exit === 127) return 'tooling_error';
   const plain = withoutColours(output);
-  const [kind] = byText.find(([, pattern]) => pattern.test(plain)) ?? [];
+  const [kind] = byText.find(([one, pattern]) => shows({ output: plain, script }, one, pattern)) ?? [];
   if (kind) return kind;
   return exit === null || exit > 128 ? 'runtime_error' : exit === 1 ? 'test_failure' : 'unknown';
+}
+
+function shows({ output, script = '' }: Pick<RunFacts, 'output' | 'script'>, kind: FailureKind, pattern: RegExp): boolean {
+  if (script === '' || !breakdowns.includes(kind)) return pattern.test(output);
+  return [...output.matchAll(new RegExp(pattern, `${pattern.flags}g`))].some(([words]) => !script.includes(words));
 }
 
 /** Whether a compiler refused the work; not what reads data or text while it runs, whose errors have the same name. */

@@ -39,7 +39,7 @@ async function recordOf(
   { where, code, verdict, looks, why, done, text }: Recording,
 ): Promise<Run> {
   const { exit, timedOut, stopped, duration } = done;
-  const facts = { exit, timedOut, output: text.own };
+  const facts = { exit, timedOut, output: text.own, script: await ports.payloads.get(verification.script) };
   const kind = verdict === 'green' ? undefined : text.isDead ? 'service_down' : classify(facts);
   const cases = text.isDead ? undefined : casesOf({ ...done, output: text.own }, verdict !== 'green');
   const whole = kind ? text.whole : done.output;

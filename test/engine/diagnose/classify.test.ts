@@ -81,6 +81,31 @@ describe('classify', () => {
       run: { exit: 1, timedOut: false, output: "Error: Cannot find module './total'" },
       kind: 'runtime_error',
     },
+    {
+      what: 'words that the script itself expects',
+      run: { exit: 1, timedOut: false, output: 'wrong: expected "connection refused", got ""', script: "out = 'connection refused'" },
+      kind: 'test_failure',
+    },
+    {
+      what: 'an exception that the script itself names',
+      run: {
+        exit: 1,
+        timedOut: false,
+        output: 'AssertionError: Missing expected exception (SyntaxError).',
+        script: 'assert.throws(f, SyntaxError)',
+      },
+      kind: 'test_failure',
+    },
+    {
+      what: 'another breakdown beside such words',
+      run: {
+        exit: 1,
+        timedOut: false,
+        output: 'expected "connection refused", got "sh: mill: command not found"',
+        script: 'connection refused',
+      },
+      kind: 'tooling_error',
+    },
     { what: 'only the mark of a failed test', run: { exit: 2, timedOut: false, output: '  ✗ adds' }, kind: 'test_failure' },
     {
       what: 'the format of older npm versions',

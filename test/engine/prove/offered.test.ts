@@ -107,8 +107,8 @@ describe('a breakdown', () => {
     'wrong total: expected 5, got Segmentation fault',
     'sh: 1: total: command not found',
   ];
-  for (const output of outputs) it(`is found in "${output}"`, () => assert.ok(isBreakdown(output)));
-  it('is not found in a wrong value', () => assert.equal(isBreakdown('wrong total: expected 5, got 6'), false));
+  for (const output of outputs) it(`is found in "${output}"`, () => assert.ok(isBreakdown({ output: output })));
+  it('is not found in a wrong value', () => assert.equal(isBreakdown({ output: 'wrong total: expected 5, got 6' }), false));
   it('does not change the kind of a failure', () => {
     assert.equal(classify({ exit: 1, timedOut: false, output: 'expected 5, got TypeError: x' }), 'test_failure');
   });
