@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { changesThatFailed, isSameChange } from '../../../src/engine/diagnose/same-change.ts';
-import type { Story } from '../support/events.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import { refOf, type Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
 const hunk = (at: string, line: string): string => `@@ ${at} @@ function total()\n a\n-b\n+${line}\n c\n`;
@@ -59,7 +60,27 @@ describe('a fix whose change failed', () => {
       { fact: 'tree.settled', settled: p.settled({ code: 2, author: p.byFix, step }) },
       { fact: 'verification.ran', run: p.run({ n: 4, code: 2, verdict }) },
     );
+  const tax = (script: string) => p.verification({ id: 'value/tax', lineage: 'value/tax', script: refOf(script) });
+  const red: Fact = {
+    fact: 'verification.ran',
+    run: p.run({ verification: 'value/tax', lineage: 'value/tax', script: refOf('tax'), code: null, verdict: 'red' }),
+  };
+  const brokeTax = (...since: Fact[]): Story => {
+    const story = fixed().act('write-verifications', { fact: 'verification.written', verification: tax('tax') });
+    return story.act('settle', red, { fact: 'tree.undone', change, why: 'x', broke: ['value/tax'] }).act('write-verifications', ...since);
+  };
   const cases: { what: string; story: Story; failed: boolean }[] = [
+    { what: 'one that broke a script', story: brokeTax(), failed: true },
+    {
+      what: 'one that broke a script which QC has written again',
+      story: brokeTax({ fact: 'verification.written', verification: tax('other') }),
+      failed: false,
+    },
+    {
+      what: 'one that broke what is retired',
+      story: brokeTax({ fact: 'verification.retired', id: 'value/tax', why: 'it was wrong' }),
+      failed: false,
+    },
     { what: 'one that broke something', story: undone(['value/tax']), failed: true },
     { what: 'one that was undone for another reason, because nothing judged it', story: undone([]), failed: false },
     { what: 'one that was kept and left its verification red', story: kept('red'), failed: true },
