@@ -288,14 +288,39 @@ describe('a suite in the way of the work', () => {
 
   it('is shown to QC once for each task that it took back, as often as QC may look', () => {
     const story = broke(guarded());
-    assert.deepEqual(due(story), ['work of T1 broke suite/unit, and was taken back']);
+    assert.deepEqual(due(story), ['T1 broke suite/unit, and was taken back']);
     story.begin('write-verifications', 'suite/unit', ['rewrite/suite/unit']).end();
     assert.deepEqual(due(story), []);
     assert.deepEqual(due(broke(story)), [], 'the same task again');
     assert.equal(due(broke(story, 'T2')).length, 1);
   });
 
-  it('is none of its business where another verification broke, or the change was a fix', () => {
+  it('is shown to QC once for fixes of a verification that turned it green and broke the suite', () => {
+    const fixed = (story: Story, n: number): Story => {
+      story.begin('fix', 'value/total');
+      const step = story.state.open?.id ?? '';
+      const fix = p.change({ n: story.state.ledger.changes + 1, author: p.byFix, step });
+      const report = { ...p.byFix, signature: 'x', fixApplied: 'x', filesChanged: [], reasoning: 'x', answer: { kind: 'fixed' as const } };
+      const facts: Fact[] = [
+        { fact: 'fix.reported', step, report },
+        { fact: 'tree.changed', change: fix },
+      ];
+      return story
+        .end(...facts)
+        .act(
+          'settle',
+          { fact: 'verification.ran', run: p.run({ n, code: null }) },
+          { fact: 'tree.undone', change: fix, why: 'it broke suite/unit', broke: ['suite/unit'] },
+        );
+    };
+    const written: Fact = { fact: 'verification.written', verification: p.verification() };
+    const story = fixed(guarded().act('write-verifications', written), 1);
+    assert.deepEqual(due(story), ['fix of value/total broke suite/unit, and was taken back']);
+    story.begin('write-verifications', 'suite/unit', ['rewrite/suite/unit']).end();
+    assert.deepEqual(due(fixed(story, 2)), [], 'another fix of it');
+  });
+
+  it('is none of its business where another verification broke, or a fix that did not mend its own', () => {
     const story = guarded().act('settle', { fact: 'tree.undone', change, why: 'x', broke: ['value/total'] });
     story.act('settle', { fact: 'tree.undone', change: { ...change, author: p.byFix }, why: 'x', broke: ['suite/unit'] });
     assert.deepEqual(due(story), []);

@@ -22,6 +22,7 @@ import { liveVerifications } from '../state/covers.ts';
 import { requirementsOf, type Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
+import { authorWords, type Author } from '../work/tree.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
 import { scriptExtensions } from '../work/script-language.ts';
@@ -116,9 +117,10 @@ function together(state: State, doubted: readonly Verification[]): [Verification
 }
 
 function whyReviewed(state: State, verification: Verification): string {
-  return openDoubt(state, verification)
+  const last = brokenBy(state, verification).at(-1);
+  return openDoubt(state, verification) || !last
     ? `${verification.id} may be wrong`
-    : `work of ${brokenBy(state, verification).at(-1)} broke ${verification.id}, and was taken back`;
+    : `${authorWords(last)} broke ${verification.id}, and was taken back`;
 }
 
 async function review(context: Context, verification: Verification): Promise<Fact[]> {
@@ -154,21 +156,25 @@ async function reviewDeclaration(context: Context, { lineage, verification: targ
   return unreportedFacts(await runSession(context, { prompt: 'review-declaration', values }), () => []);
 }
 
-/** QC decides whether a requirement contradicts the suite, because a fixer says so or a task's work was taken back for it. */
+/** QC decides whether a requirement contradicts the suite, because a fixer says so or work was taken back for it. */
 async function reviewSuite(context: Context, verification: Verification, claim: string): Promise<Fact[]> {
   const { state } = context;
   const last = state.ledger.runs[verification.lineage]?.findLast((run) => run.verdict === 'red');
-  const tasks = brokenBy(state, verification).map(
-    (id) => `- Work of task ${id} was taken back: ${state.work.tasks[id]?.description ?? ''}`,
-  );
+  const undone = brokenBy(state, verification).map((author) => `- ${undoneWords(state, author)}`);
   const values = {
     ...(await verificationValues(context, verification)),
     evidence: last ? `${last.summary}\n\n${last.excerpt}` : 'No run was recorded.',
     history: renderHistory(state, verification, last),
     guarded: guardedText(state),
-    claim: [...(claim ? [`A fixer says: ${claim}`] : []), ...tasks].join('\n'),
+    claim: [...(claim ? [`A fixer says: ${claim}`] : []), ...undone].join('\n'),
   };
   return unreportedFacts(await runSession(context, { prompt: 'review-suite', values }), () => []);
+}
+
+function undoneWords({ work }: State, author: Author): string {
+  if (author.kind === 'task') return `Work of task ${author.task} was taken back: ${work.tasks[author.task]?.description ?? ''}`;
+  const own = work.verifications[author.verification];
+  return `A fix that turned ${author.verification} green was taken back. That verifies ${own ? `${requirementsOf(own).join(', ')}: ${own.title}` : 'nothing any more'}`;
 }
 
 /** `plan` while tasks are open; `settled` once deferred requirements have to be verified. */

@@ -52,7 +52,7 @@ function byFix(state: State, { author, step }: Change, broke: readonly string[])
     .filter((verification) => wasBroken(state, verification))
     .flatMap((verification) => {
       const breaking = fixes.filter((fix) => fix.broke.includes(verification.id));
-      const other = own.find((v) => shared(v, verification).length > 0 && breaking.some((fix) => turnedGreen(state, v, fix.step)));
+      const other = own.find((v) => shared(v, verification).length > 0 && breaking.some((fix) => turnedGreen(state.ledger, v, fix.step)));
       if (!other) return [];
       const evidence = `A fix that turned ${other.id} green broke it and was taken back. Both prove ${shared(verification, other).join(', ')}: perhaps no work satisfies both.`;
       return [{ verification, evidence }];
@@ -70,9 +70,9 @@ function wasBroken(state: State, verification: Verification): boolean {
 }
 
 /** Whether the first run after the fix of this step was green, with exactly this script. */
-function turnedGreen({ ledger }: State, { lineage, script }: Verification, step: string): boolean {
-  const fix = ledger.fixes[lineage]?.find((record) => record.step === step);
-  const run = fix && ledger.runs[lineage]?.[fix.after];
+export function turnedGreen({ fixes, runs }: State['ledger'], { lineage, script }: Verification, step: string): boolean {
+  const fix = fixes[lineage]?.find((record) => record.step === step);
+  const run = fix && runs[lineage]?.[fix.after];
   return run?.verdict === 'green' && run.script === script;
 }
 

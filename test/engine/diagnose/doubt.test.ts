@@ -115,7 +115,7 @@ describe('a suite in doubt', () => {
   ] as const)
     it(`that QC answered ${how} is shown to QC once more, for the undone work`, () => {
       const story = answered(fact);
-      const why = 'work of T3 broke suite/unit, and was taken back';
+      const why = 'T3 broke suite/unit, and was taken back';
       assert.deepEqual(
         due(story).filter((d) => d.target === suite.id),
         [{ target: suite.id, burns: [tank('rewrite', suite.lineage)], why }],
