@@ -5,9 +5,11 @@ import type { Counts, Found } from './found.ts';
 import { blocksOf } from './report-text.ts';
 
 const lastLine = /^=*\s*((?:\d+ [a-z]+,? ?)+) in [\d.]+s\b/;
-const headLine = /^_{3,} (.+?) _{3,}$/;
+/** Beside a long name stands one `_`; rows of `_ _ _` separate places. */
+const headLine = /^_+ (?=.*[^_ ])(.+?) _+$/;
 const section = /^={3,} .* ={3,}$|^!{3,} .* !{3,}$/;
-const summaryLine = /^(FAILED|ERROR) (\S.*?)(?: - (.*))?$/;
+/** Parameters stand in brackets, and may hold what else begins the message. */
+const summaryLine = /^(FAILED|ERROR) (\S+?\[.*?\]|\S.*?)(?: - (.*))?$/;
 const verboseLine = /^(\S+::.+?) (PASSED|SKIPPED|XFAIL|XPASS)\b/;
 
 export function readPytest(lines: readonly string[]): Found | undefined {

@@ -39,7 +39,7 @@ export function casesOf({ output, reports = [], root }: Printed, red: boolean): 
   const lines = linesOf(text);
   const fromFiles = reports.flatMap((report) => structured(relative(report, root)));
   const sources = [...fromFiles, ...structured(text, lines), ...printed(lines)];
-  const merged = merge(sources);
+  const merged = merge(sources, fromFiles.length);
   const reported = merged.some((one) => one.verdict === 'failed');
   const places = red ? readLines(lines) : [];
   const cases = bounded(reported ? merged.map((one) => located(one, places)) : [...merged, ...places]);
@@ -71,14 +71,23 @@ function printed(lines: readonly string[]): Found[] {
   return readers.map((read) => read(lines)).filter((one) => one !== undefined);
 }
 
-/** A later source adds only cases that no earlier one has, by name or place. */
-function merge(sources: readonly Found[]): TestCase[] {
+/**
+ * A later source adds only cases that no earlier one has, by name or place. Of the report files, the first ones, each may tell of
+ * another package with cases of the same names: none that failed is left out for one that passed.
+ */
+function merge(sources: readonly Found[], files: number): TestCase[] {
   const names = new Set<string>();
+  const failed = new Set<string>();
   const places = new Set<string>();
-  return sources.flatMap(({ cases }) => {
-    const fresh = cases.filter((one) => !names.has(one.name) && !places.has(placeOf(one)));
-    for (const one of cases) names.add(one.name);
-    for (const one of cases) if (one.verdict === 'failed' && one.line !== undefined) places.add(placeOf(one));
+  return sources.flatMap(({ cases }, n) => {
+    const isKnown = ({ name, verdict }: TestCase): boolean => (n < files && verdict === 'failed' ? failed : names).has(name);
+    const fresh = cases.filter((one) => !isKnown(one) && !places.has(placeOf(one)));
+    for (const one of cases) {
+      names.add(one.name);
+      if (one.verdict !== 'failed') continue;
+      failed.add(one.name);
+      if (one.line !== undefined) places.add(placeOf(one));
+    }
     return fresh;
   });
 }

@@ -72,3 +72,50 @@ describe('cases', () => {
     assert.deepEqual([read('mocha')?.reported, read('mocha-broken')?.reported], [true, false]);
   });
 });
+
+describe('what looks alike', () => {
+  const junit = (failed: boolean): string =>
+    `<testsuites><testsuite name="total" tests="1"><testcase classname="total" name="adds">${failed ? '<failure message="got 3"/>' : ''}</testcase></testsuite></testsuites>`;
+
+  it('is two cases where two report files tell of one name, and one of them failed', () => {
+    const found = casesOf({ output: '', reports: [junit(false), junit(true)] }, true);
+    assert.deepEqual([found?.total, found?.failed, found?.reported], [2, 1, true]);
+    const same = casesOf({ output: '', reports: [junit(true), junit(true)] }, true);
+    assert.deepEqual([same?.total, same?.failed], [1, 1]);
+  });
+
+  it('is one case of pytest, whatever its parameters hold', () => {
+    const long = `test_long[${'x'.repeat(80)}]`;
+    const output = [
+      '=================================== FAILURES ===================================',
+      '______________________________ test_short[a - b] _______________________________',
+      '',
+      'a = 1',
+      '',
+      '    def test_short(a):',
+      '>       assert a == 2',
+      'E       assert 1 == 2',
+      '',
+      'test_sum.py:9: AssertionError',
+      `_ ${long} _`,
+      '',
+      '    def test_long(a):',
+      '>       assert a == 3',
+      'E       assert 1 == 3',
+      '',
+      'test_sum.py:19: AssertionError',
+      '=========================== short test summary info ============================',
+      'FAILED test_sum.py::test_short[a - b] - assert 1 == 2',
+      `FAILED test_sum.py::${long} - assert 1 == 3`,
+      '2 failed in 0.05s',
+    ];
+    const found = casesOf({ output: output.join('\n') }, true);
+    assert.deepEqual(
+      found?.cases.map(({ name, line }) => [name, line]),
+      [
+        ['test_sum.py::test_short[a - b]', 9],
+        [`test_sum.py::${long}`, 19],
+      ],
+    );
+  });
+});
