@@ -66,7 +66,7 @@ describe('loop tell and loop amend', () => {
     assert.equal(code, 0, out + err);
     const words = (await readSprint(at.sprintDir))?.ledger.words;
     assert.deepEqual([words?.length, (words?.[0]?.readIn.length ?? 0) > 0], [1, true]);
-    assert.match(out, /PRD\.md is taken over: 1\.2 re-opens\n +task T2 is open again: you changed what 1\.2 asks for\n/);
+    assert.match(out, /PRD\.md is taken over: 1\.2 re-opens\n +task T2 is open again: the person changed what 1\.2 asks for\n/);
     assert.match(
       out,
       /Building: T2 \(task T2 is shown done\).*\n +task T2 is reported\n +task T2 is done without a change, as its verifications show\n/,

@@ -8,6 +8,7 @@ import { planHealth } from '../../src/engine/actions/plan-health.ts';
 import { vrcAction } from '../../src/engine/actions/vrc.ts';
 import { ending } from '../../src/engine/judge/ending.ts';
 import { tank } from '../../src/engine/state/fuel.ts';
+import { renderReport } from '../../src/engine/render/report.ts';
 import { guidance } from '../../src/engine/render/guidance.ts';
 import { manageTask } from '../../src/engine/tools/manage-task.ts';
 import { reportCourseCorrection } from '../../src/engine/tools/report-course-correction.ts';
@@ -105,8 +106,12 @@ describe('course-correct', () => {
     w.model.answers.push({ ...calls(), stop: 'end_turn' }, { ...calls(), stop: 'end_turn' });
     const facts = await courseCorrect.run('', play(w).context);
     assert.deepEqual(
-      facts.map((f) => f.fact),
-      ['course.corrected'],
+      facts.map((f) => f.fact === 'course.corrected' && f.correction.kind),
+      ['unreported'],
+    );
+    assert.match(
+      renderReport(story.end(...facts).state),
+      /- After \d+ decisions the course was to be corrected, and nobody said how\. Why: /,
     );
     const [block] = w.model.asked[0]?.messages[0]?.content ?? [];
     const text = block?.type === 'text' ? block.text : '';

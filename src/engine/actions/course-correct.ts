@@ -49,7 +49,7 @@ export const courseCorrect: Action = {
     };
     const end = await runSession(context, { prompt: 'course-correct', values });
     return unreportedFacts(end, (diagnosis): Fact[] => [
-      { fact: 'course.corrected', correction: { kind: 'restructure', diagnosis, guidance: '' } },
+      { fact: 'course.corrected', correction: { kind: 'unreported', diagnosis, guidance: '' } },
     ]);
   },
 };

@@ -27,7 +27,8 @@ export const vrcAction: Action = {
     const last = ledger.assessments.vrcs.at(-1);
     const settled = work.tree.code - (last?.code ?? 0);
     // After a correction the first settled change is assessed, to see whether the correction helped.
-    const corrected = ledger.corrections.at(-1)?.vrcs === ledger.assessments.vrcs.length;
+    const correction = ledger.corrections.at(-1);
+    const corrected = correction?.vrcs === ledger.assessments.vrcs.length && correction.kind !== 'unreported';
     const interval = corrected ? 1 : config.vrcInterval;
     if (settled < interval || !Object.values(work.tasks).some(isOpen)) return [];
     const target = last?.scope === 'full' && !corrected ? 'quick' : 'full';

@@ -65,10 +65,10 @@ function requirementsAfter({ work }: State, difference: Difference): Requirement
 function taskFacts({ id, status, prdSection }: Task, { reworded, removed }: Difference): Fact[] {
   if (status === 'descoped') return [];
   const changed = prdSection.filter((one) => reworded.includes(one));
-  if (changed.length > 0) return [{ fact: 'task.reopened', id, why: `you changed what ${changed.join(', ')} asks for` }];
+  if (changed.length > 0) return [{ fact: 'task.reopened', id, why: `the person changed what ${changed.join(', ')} asks for` }];
   const isLeft = prdSection.length === 0 || prdSection.some((one) => !removed.includes(one));
   if (isLeft || status === 'done') return [];
-  const why = `you took ${prdSection.join(', ')} out of the documents`;
+  const why = `the person took ${prdSection.join(', ')} out of the documents`;
   return [
     { fact: 'task.skip-asked', id },
     { fact: 'task.descoped', id, why },

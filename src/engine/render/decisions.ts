@@ -79,17 +79,18 @@ export function amendmentWords({ declared: { install, suites = [], services = []
 }
 
 const kinds: Record<Correction['kind'], string> = {
-  restructure: 'the plan was changed',
-  new_tasks: 'tasks were added',
-  rewrite_verifications: 'verifications were reviewed',
-  amend: 'what discovery declared was amended',
-  descope: 'something was dropped',
-  escalate: 'you were asked',
+  restructure: 'corrected, and the plan was changed',
+  new_tasks: 'corrected, and tasks were added',
+  rewrite_verifications: 'corrected, and verifications were reviewed',
+  amend: 'corrected, and what discovery declared was amended',
+  descope: 'corrected, and something was dropped',
+  escalate: 'corrected, and you were asked',
+  unreported: 'to be corrected, and nobody said how',
 };
 
 function correctionLine({ kind, diagnosis, guidance, decisions }: Correction): string {
   const rest = guidance.trim() === '' ? '' : ` From then on: ${oneLine(guidance)}`;
-  return `- After ${decisions} decisions the course was corrected, and ${kinds[kind]}. Why: ${oneLine(diagnosis)}${rest}`;
+  return `- After ${decisions} decisions the course was ${kinds[kind]}. Why: ${oneLine(diagnosis)}${rest}`;
 }
 
 function droppedLine({ id, status, dropped, replacedBy }: Task): string[] {

@@ -8,7 +8,7 @@ import type { PlanFinding } from '../work/plan-review.ts';
 /** For the next review: what the last one found. */
 export function renderFindings({ ledger }: State): string {
   const round = latestRound(ledger.planReviews);
-  if (round.length === 0) return 'Nobody has reviewed it yet.';
+  if (round.length === 0) return 'Nobody has reviewed it yet: look at all of it.';
   const rounds = left(ledger, tank('lenses')) > 0 ? '' : ' This is the last review: what is still wrong goes on as a known weakness.';
   return `The last review found this. Look only whether it is gone, and whether the changes brought something new.${rounds}\n\n${findingLines({ ledger }).join('\n')}`;
 }

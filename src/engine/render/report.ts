@@ -31,7 +31,7 @@ import { personWrote, taskWords } from './words.ts';
 import { counted, firstWords, oneLine, withoutCommandLinks } from '../ground/text.ts';
 import { longestTitle, titleOf } from '../work/task.ts';
 import type { Evaluation, Vrc } from '../work/assessment.ts';
-import { isPersons, isRunnable, type Verification } from '../work/verification.ts';
+import { isPersons, isRunnable, type Run, type Verification } from '../work/verification.ts';
 import { askWords, isUnresolved } from '../work/human-action.ts';
 import { tokensOf, type Spend } from '../work/spend.ts';
 
@@ -128,7 +128,16 @@ function coverLines(state: State, { verifications, provenBy, strength }: Covered
 function coverWords(one: StandingVerification): string {
   if (one.isProven) return 'proven';
   if (one.status !== 'passed') return standingWords(one);
-  return one.trust.trusted ? 'passed, not run in a clean checkout yet' : 'passed, not trusted';
+  if (!one.trust.trusted) return 'passed, not trusted';
+  const { runs, current } = one;
+  const clean = runs.findLast((run) => run.where === 'clean' && run.verdict !== 'none' && isLike(run, current));
+  if (!clean) return 'passed, not run in a clean checkout yet';
+  return clean.verdict === 'green' ? 'passed, its control has no result' : `passed, ${clean.verdict} in a clean checkout`;
+}
+
+/** Of the same script, on the same tree. */
+function isLike(one: Run, other: Run | undefined): boolean {
+  return one.script === other?.script && one.code === other.code;
 }
 
 /** Of a weak one all: who reads why it does not count may add to what sees it. What is no fault stands with the requirement. */

@@ -24,9 +24,10 @@ export const reportVerificationsComplete = reportTool<z.infer<typeof input>>({
     const deferred = ids.map(normalizeRequirementId);
     refuseUnknown('deferred', deferred, state);
     if (deferred.length > 0 && why.length < 10) throw new ToolError('Say in why_deferred why these cannot be verified before the work.');
-    if (deferred.length > 0 && !Object.values(state.work.tasks).some(isOpen))
-      throw new ToolError('All tasks are settled: nothing can be deferred any more.');
-    const covered = new Set([...liveVerifications(state.work).flatMap((v) => requirementsOf(v)), ...deferred]);
+    const isEarly = Object.values(state.work.tasks).some(isOpen);
+    if (deferred.length > 0 && !isEarly) throw new ToolError('All tasks are settled: nothing can be deferred any more.');
+    const before = isEarly ? state.work.deferred : [];
+    const covered = new Set([...liveVerifications(state.work).flatMap((v) => requirementsOf(v)), ...before, ...deferred]);
     const missing = state.work.requirements.filter((r) => !covered.has(r.id));
     if (missing.length > 0)
       throw new ToolError(

@@ -5,7 +5,8 @@ import type { StrategyRecord, strategyFacts } from './strategy.ts';
 export const correctionKind = z.enum(['restructure', 'new_tasks', 'rewrite_verifications', 'amend', 'descope', 'escalate']);
 
 const correction = z.object({
-  kind: correctionKind,
+  /** `unreported`: the session ended without a report. */
+  kind: z.enum([...correctionKind.options, 'unreported']),
   /** Why the sprint was stuck. */
   diagnosis: z.string(),
   /** Goes into the prompts of all later builders and fixers. */

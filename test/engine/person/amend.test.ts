@@ -49,7 +49,7 @@ describe('a PRD that the person takes over', () => {
     const { state } = (await takenOver(p.delivered(), reworded)).kernel;
     const { work } = state;
     assert.equal(work.requirements[0]?.text, 'Totals\n\nThe total is printed with two decimals, and with its currency.');
-    assert.deepEqual([work.tasks['T1']?.status, work.tasks['T1']?.reopened], ['pending', 'you changed what 1 asks for']);
+    assert.deepEqual([work.tasks['T1']?.status, work.tasks['T1']?.reopened], ['pending', 'the person changed what 1 asks for']);
     assert.deepEqual(live(state), ['value/tone'], 'what proves a value proof stays');
     assert.deepEqual(
       documentsOf(state).map(({ ref }) => ref),

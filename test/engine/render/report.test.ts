@@ -231,6 +231,16 @@ describe('the delivery report', () => {
     assert.match(guidance(state), /^Never committed and always removed, .*: \.env$/m);
   });
 
+  it('says of one that passed what its proof lacks', () => {
+    const words = (verdict?: 'red' | 'green'): string => {
+      const story = p.proven();
+      const ran = (over: object): Fact => ({ fact: 'verification.ran', run: p.run({ code: 1, ...over }) });
+      if (verdict) story.act('final', ran({ n: 9, where: 'clean', verdict })).act('run-verifications', ran({ n: 10 }));
+      return /value\/total\.sh\), the total is printed \(([^:;)]*)/.exec(renderReport(story.state))?.[1] ?? '';
+    };
+    assert.deepEqual([words(), words('red')], ['passed, not run in a clean checkout yet', 'passed, red in a clean checkout']);
+  });
+
   it('names for each requirement every verification that covers it, and the tasks', () => {
     const report = renderReport(p.delivered().state);
     assert.match(

@@ -308,6 +308,13 @@ describe('report_verifications_complete', () => {
     });
   });
 
+  it('asks for nothing that was deferred before, until all tasks are settled', () => {
+    const deferred = changed(none, (s) => void (s.work.deferred = ['1', 'V1']));
+    assert.equal(call('report_verifications_complete', { summary: 'two' }, deferred).text, 'Verifications taken.');
+    const after = changed(settled, (s) => void (s.work.deferred = ['1', 'V1']));
+    assertRefused('report_verifications_complete', { summary: 'two' }, missing, after);
+  });
+
   const missing = 'Nothing verifies 1, V1. Write a verification or a criterion, or defer them.';
   const wrong: { what: string; over: object; message: string; state: State }[] = [
     { what: 'no verifications', over: {}, message: missing, state: none },
