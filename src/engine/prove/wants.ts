@@ -165,36 +165,41 @@ function shellValues(after: string, from: number): Value[] {
   return word === '' ? [] : [{ at: from + space.length, text: word }];
 }
 
-/** The first or second argument of an assertion, whichever is a value. */
+/**
+ * The first or second argument of an assertion, whichever is a value. The first of three may be a name of the case instead, but for
+ * assertions that are known to take that last: then the others have to be values too.
+ */
 function asserted(reading: Reading): Value[] {
-  const { script } = reading;
   return reading.lines.flatMap(({ at, text }) =>
-    [...text.matchAll(equals)].flatMap(({ index, 0: call }) => {
-      const from = at + index + call.length;
-      const first = reading.valuesAt(from);
-      const second = first.length > 0 || call.startsWith('.') ? undefined : secondArgument(script, from);
-      return second === undefined ? first : reading.valuesAt(second);
+    [...text.matchAll(equals)].flatMap(({ index, 0: call, 1: known }) => {
+      const values = argumentsAt(reading.script, at + index + call.length).map((from) => reading.valuesAt(from));
+      const [first = [], second = [], ...others] = values;
+      if (first.length === 0) return second;
+      if (known !== undefined || others.length === 0) return first;
+      const beside = [...second, ...others.flat()];
+      return beside.length > 0 ? [...first, ...beside] : [];
     }),
   );
 }
 
 const equals =
-  /\b(?:equal|strictEqual|deepEqual|deepStrictEqual|assertEquals?|assertListEqual|assertDictEqual)\s*\(|\.(?:toBe|toEqual|toStrictEqual)\s*\(/g;
+  /(?:\b(assert|self)\s*\.\s*)?\b(?:equal|strictEqual|deepEqual|deepStrictEqual|assertEquals?|assertListEqual|assertDictEqual)\s*\(|\.(?:toBe|toEqual|toStrictEqual)\s*\(/g;
 
-/** Where it begins. */
-function secondArgument(script: string, from: number): number | undefined {
+/** Where each begins; none where the call does not end nearby. */
+function argumentsAt(script: string, from: number): number[] {
+  const starts = [from];
   let depth = 0;
-  for (let at = from; at < Math.min(script.length, from + longest.line); at += 1) {
+  for (let at = from; at < Math.min(script.length, from + longest.table); at += 1) {
     const sign = script[at] ?? '';
     if (/["'`]/.test(sign)) {
       at = script.indexOf(sign, at + 1);
-      if (at < 0) return undefined;
+      if (at < 0) return [];
     } else if (/[[({]/.test(sign)) depth += 1;
     else if (/[\])}]/.test(sign)) depth -= 1;
-    else if (sign === ',' && depth === 0) return at + 1;
-    if (depth < 0) return undefined;
+    else if (sign === ',' && depth === 0) starts.push(at + 1);
+    if (depth < 0) return starts;
   }
-  return undefined;
+  return [];
 }
 
 /** What a shell prints into a comparing program, or into a file that nothing but such a program reads. */

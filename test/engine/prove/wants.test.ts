@@ -30,6 +30,8 @@ describe('a script that wants something else', () => {
     ['an assertion of Node.js', "assert.equal(f([3, 'a,b'], {}), 230, 'no')", ["assert.equal(f([3, 'a,b'], {}), 231, 'no')"]],
     ['one whose value comes first', 'assertEquals("bz", f("a"))', ['assertEquals("by", f("a"))']],
     ['an assertion of Jest', "expect(f('a')).toBe('bz')", ["expect(f('a')).toBe('by')"]],
+    ['a helper that takes the name of a case first', "check.equal('case one', () => f(3), 7)", ["check.equal('case onf', () => f(3), 8)"]],
+    ['such an assertion with its wanted value first', "equal('one', f(3), 'no')", ["equal('onf', f(3), 'np')"]],
     ['a list over several lines', lines('assert.deepEqual(f(), [', "  { name: 'a' },", ']);'), ["  { name: 'b' },"]],
     [
       'a comparison whose red is told by a function',
@@ -126,6 +128,10 @@ describe('a script that wants something else', () => {
     ['a part of an expression', 'assert f() == 3 * n'],
     ['a path', `assert f() == "out/17.txt"`],
   ];
+  it('has no other value where what stands first may be the name of a case', () => {
+    assert.equal(otherWants("check.equal('case one', () => f(3), wanted)", red, false), undefined);
+    assert.notEqual(otherWants("assert.equal('one', f(3), wanted)", red, false), undefined);
+  });
   for (const [what, script] of none) it(`has no other value for ${what}`, () => assert.equal(otherWants(script, red, true), undefined));
 
   it('differs nowhere else, and says where it differs first', () => {
