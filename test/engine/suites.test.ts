@@ -431,6 +431,9 @@ describe('a suite that discovery reports', () => {
     'mypy && flake8 slugify/ setup.py test.py',
     'npm run lint && npx tsc --noEmit',
     'cd web && npx eslint . --max-warnings 0',
+    'npx xo',
+    'npx tsd && npx ava',
+    'deno fmt --check',
   ];
   for (const command of commands) it(`may be run by ${command}`, () => assert.equal(suiteProblem({ ...suite, command }), undefined));
   const no = [
@@ -457,6 +460,8 @@ describe('a suite that discovery reports', () => {
     'prettier --write .',
     'shellcheck -i x; id',
     'npx tsc',
+    'npx ava --update-snapshots',
+    'npx tsd -u',
     '',
   ];
   for (const command of no)

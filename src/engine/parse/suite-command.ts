@@ -9,10 +9,11 @@ const quiet = String.raw`( (-[xqv]+|--tb=\w+|--no-header|--offline|--quiet|-B|--
  * Options and paths of a check, as its CI has them, without those that change the files. A threshold of coverage is no check: new work comes
  * with tests of its own, which the command of today does not run.
  */
-const checked = String.raw`( -{1,2}(?!fix|write|in-place|allow-dirty|[iw]\b)\w[\w-]*(=[\w.,:/*-]+)?| (?!-)[\w./*,:-]+)*`;
+const checked = String.raw`( -{1,2}(?!fix|write|update|in-place|allow-dirty|[iuw]\b)\w[\w-]*(=[\w.,:/*-]+)?| (?!-)[\w./*,:-]+)*`;
 const checks = [
-  'ruff check|ruff format --check|black --check|isort --check-only|flake8|pycodestyle|pylint|mypy|pyright|shellcheck',
-  'eslint|tsc --noEmit|vue-tsc --noEmit|prettier --check|biome (?:check|lint|ci)|oxlint|stylelint',
+  'ruff check|ruff format --check|black --check|isort --check-only|flake8|pycodestyle|pylint|mypy|pyright|basedpyright|ty check|bandit',
+  'eslint|xo|standard|tsd|tsc --noEmit|vue-tsc --noEmit|prettier --check|biome (?:check|lint|ci)|oxlint|stylelint',
+  'knip|publint|dprint check|deno (?:lint|check|fmt --check)|markdownlint|markdownlint-cli2|shellcheck|yamllint|codespell|typos|cspell',
   'go vet|staticcheck|golangci-lint run|cargo (?:check|clippy|fmt --check)|rubocop|phpstan analyse|phpcs',
 ].join('|');
 const prefix = String.raw`((uv|poetry) run |python3? -m |bundle exec |npx (--no-install )?|vendor/bin/)?`;

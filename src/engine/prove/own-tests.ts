@@ -10,7 +10,7 @@ import { edited, Source, type Range, type SourceTree } from './source-tree.ts';
 const names = new RegExp(
   [
     String.raw`(^|/)(tests?|__tests__|specs?|e2e)/`, // a folder of them
-    String.raw`(^|[/._-])(tests?|specs?)\.\w+$`, // test.js, cart.test.ts, run-tests.sh
+    String.raw`(^|[/._-])(tests?|specs?)(-d)?\.\w+$`, // test.js, cart.test.ts, run-tests.sh, index.test-d.ts (types)
     String.raw`(^|/)test[_-][^/]*\.\w+$`, // test-cart.js (node:test), test_cart.py
     String.raw`(^|/)(test[^/]*|conftest)\.py$`, // unittest asks for test*.py
     String.raw`\.bats$`,
@@ -29,7 +29,8 @@ export function isNamedHelper(path: string): boolean {
 }
 
 /** A file that asserts nothing is no test: a product may be named `speed-test.js`, and test folders also hold samples. */
-const script = /\b(describe|it|test|suite)(\.\w+)*\s*\(|\bassert\b|\bexpect\s*\(|\b(PASS|FAIL)|\bexpected\b|\bnot ok\b/;
+const script =
+  /\b(describe|it|test|suite)(\.\w+)*\s*\(|\bassert\b|\b(expect(Type\w*|\w*Assignable|Error)?|assertType)\s*[<(]|\b(PASS|FAIL)|\bexpected\b|\bnot ok\b/;
 const compiled = /\btest|assert|expect|should|describe/i;
 const asserts: Record<Language, RegExp> = {
   javascript: script,

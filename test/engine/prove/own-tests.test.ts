@@ -10,6 +10,7 @@ import { createSyntax } from '../../../src/host/syntax/syntax.ts';
 const tests: Record<string, string> = {
   'test/cart.test.js': "test('adds', () => assert.equal(add(1, 2), 3));\n",
   'src/__tests__/cart.tsx': "it.each([1])('adds', () => {\n  expect(add(1)).toBe(2);\n});\n",
+  'index.test-d.ts': "expectType<string>(add('1', '2'));\n",
   'cart.spec.ts': "describe('cart', () => {});\n",
   'test_cart.py': 'def test_adds():\n    assert add(1, 2) == 3\n',
   'pkg/cart_test.py': 'import unittest\n',
