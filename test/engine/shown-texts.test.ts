@@ -28,6 +28,16 @@ const pathsIn = (text: string): string[] => [...text.matchAll(/^(\S+):$/gm)].fla
 const shown = async (files: Record<string, string>, filesExpected: string[]): Promise<string> =>
   textsToBuildOn((await ground({ ...files, ...large })).at, p.task({ filesExpected, description: 'Build it', acceptance: 'It is built' }));
 
+describe('what no work is about', () => {
+  it('is shown to nobody', async () => {
+    const formal = Object.fromEntries(
+      ['LICENSE', 'license.md', '.github/security.md', 'docs/CODE_OF_CONDUCT.md'].map((path) => [path, 'x']),
+    );
+    const { at } = await ground({ ...formal, 'a.js': 'let a;\n' });
+    assert.deepEqual(pathsIn(await textsThere(at)), ['a.js']);
+  });
+});
+
 describe('the files that a task expects to change', () => {
   it('are shown whole, in the order of the task', async () => {
     assert.equal(
@@ -43,9 +53,10 @@ describe('the files that a task expects to change', () => {
   });
 
   it('go before shorter ones that they are only built on, and before tests', async () => {
-    const [long, short] = ['x'.repeat(30_000), 'y'.repeat(10_000)];
-    const text = await shown({ 'a.js': long, 'a.test.js': short }, ['a.test.js', 'a.js']);
-    assert.match(text, /a\.test\.js: 10000 characters, not shown here\.\n\na\.js:\n\n```\nx+\n```$/);
+    const long = 'x'.repeat(30_000);
+    const text = await shown({ 'a.js': long, 'a.test.js': 'y'.repeat(10_001) }, ['a.test.js', 'a.js']);
+    assert.match(text, /a\.test\.js: 10001 characters, not shown here\.\n\na\.js:\n\n```\nx+\n```$/);
+    assert.match(await shown({ 'a.js': long, 'a.test.js': 'y' }, ['a.test.js', 'a.js']), /a\.test\.js:\n\n```\ny\n```\n\na\.js:/);
   });
 
   it('are shown in part where they are a log of changes, whose older entries nobody changes', async () => {

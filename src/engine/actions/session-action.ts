@@ -125,7 +125,7 @@ function constraintList({ work }: State): string {
  */
 function contextText({ work, ledger }: State): string | undefined {
   if (!work.context) return undefined;
-  const { valueProofs: _listed, leftOut: _reported, unresolvedQuestions, ...context } = work.context;
+  const { valueProofs: _listed, unresolvedQuestions, ...context } = work.context;
   const isReviewed = (ledger.sizes.documents ?? 0) > 0;
   return JSON.stringify(isReviewed ? context : { ...context, unresolvedQuestions }, null, 2);
 }

@@ -20,8 +20,8 @@ import type { State } from '../state/state.ts';
 import type { Task } from '../work/task.ts';
 
 /**
- * Characters that they share: first what a task changes, which its builder reads in any case and so may be longer, then the shortest. One
- * that does not fit is named: half a file would be read again as a whole.
+ * Characters that they share: first what a task changes, which its builder reads in any case and so may be longer, then the shortest,
+ * tests behind programs. One that does not fit is named: half a file would be read again as a whole.
  */
 const limits = { changed: 40_000, own: 30_000, programs: 20_000, repository: 8000 };
 /** Files that are shown because words name them, and those of a repository that is shown whole, at most. */
@@ -46,9 +46,8 @@ export async function textsToBuildOn(ground: Ground, task: Task): Promise<string
   const before = madeBefore(ground.state, task).filter((path) => paths.includes(path) && !isNamedTest(path));
   const own = [...new Set([...listed, ...named, ...before])];
   const others = paths.filter((path) => !own.includes(path));
-  const isChanged = (path: string): boolean => listed.includes(path) && !isNamedTest(path);
   return joined([
-    await textsIn(ground, 'expected-texts', own, limits.own, isChanged),
+    await textsIn(ground, 'expected-texts', own, limits.own, (path) => listed.includes(path)),
     await repositoryTexts(ground, others, { whole: true }),
   ]);
 }
@@ -89,11 +88,14 @@ async function shortOf({ ports }: Ground, paths: readonly string[], settings: bo
   return isWithin(programs, limits.programs) ? programs.map(({ path }) => path) : [];
 }
 
-/** Without the sprint's documents, which each request holds, what holds a secret, and lock files. */
+/** Without the sprint's documents, which each request holds, what holds a secret, lock files, and what no work is about. */
 async function pathsIn({ ports, state }: Ground, without: ReadonlySet<string> = new Set()): Promise<string[]> {
   const paths = await ports.tree.glob('**/*', '');
-  return paths.filter((path) => !isDocument(state, path) && !looksSecret(path) && !isLockFile(path) && !without.has(path));
+  const isLeftOut = (path: string): boolean => looksSecret(path) || isLockFile(path) || isFormal.test(path) || without.has(path);
+  return paths.filter((path) => !isDocument(state, path) && !isLeftOut(path));
 }
+
+const isFormal = /(^|\/)(licen[cs]e|copying|notice|security|code[_-]of[_-]conduct)(\.(md|txt|rst))?$/i;
 
 /** By its name: nothing here knows in which folder the sprint lies. */
 export function isDocument({ opened }: State, path: string): boolean {
@@ -131,7 +133,8 @@ async function textsIn(
   if (there.length === 0) return '';
   const shown = new Set<string>();
   let [left, leftToChange] = [limit, limits.changed];
-  const rank = ({ path, text }: (typeof there)[number]): number => (isFirst(path) ? 0 : limit) + Math.min(text.length, limit);
+  const rank = ({ path, text }: (typeof there)[number]): number =>
+    (isFirst(path) ? 0 : 2 * limit) + (isNamedTest(path) ? limit : 0) + Math.min(text.length, limit);
   for (const { path, text } of there.toSorted((one, other) => rank(one) - rank(other))) {
     left -= text.length;
     if (isFirst(path)) leftToChange -= text.length;

@@ -58,6 +58,19 @@ function isUp(state: State, service: Service, probes: readonly ServiceProbe[]): 
 }
 
 function runWords(state: State, script: Script, run: Run): string {
+  return `${verdictWords(state, script, run)}${slowWords(run)}`;
+}
+
+/** Milliseconds from which a script is told to be slow. */
+const slow = 20_000;
+
+function slowWords({ duration }: Run): string {
+  return duration < slow
+    ? ''
+    : ` It took ${Math.round(duration / 1000)} s, and runs again for each change and some thirty times to be proven: make it faster if it can be.`;
+}
+
+function verdictWords(state: State, script: Script, run: Run): string {
   if (run.verdict === 'green')
     return isExpectedRed(state, script)
       ? 'It ran: green, although its work is not built. It asks for what is there already.'
