@@ -232,13 +232,10 @@ function unfinished(state: State): string[] {
       `Verification ${id} is not settled: the machine. ${sentence(run.why ?? '')} Resume the sprint when the machine has less to do.`,
   );
   const lacking = installFault(state);
-  const lacks = lacking ? liveRunnable(work).filter((v) => waitsForInstall(state, v)) : [];
+  const lacks = liveRunnable(work).filter((v) => waitsForInstall(state, v));
+  const ids = lacks.map(({ id }) => id).join(', ');
   const notInstalled =
-    lacking && lacks.length > 0
-      ? [
-          `${sentence(`the install ${installWords(lacking.install)} failed, and without it these have no result: ${lacks.map(({ id }) => id).join(', ')}`)}`,
-        ]
-      : [];
+    lacking && ids !== '' ? [`The install ${installWords(lacking.install)} failed, and without it these have no result: ${ids}.`] : [];
   const red = liveRunnable(work)
     .filter((v) => !downFor(state, v) && !lacks.includes(v) && !byMachine.some(({ verification }) => verification.id === v.id))
     .filter((v) => work.results[v.id]?.verdict !== 'green')

@@ -104,7 +104,7 @@ function whereOf(manager: PackageManager, host: string): string {
 /** An answer is of use only while the worktree can be prepared again. */
 function mayAsk({ ledger }: State, asked: HumanAction | undefined): boolean {
   if (!asked) return true;
-  return asked.kind === 'deed' && asked.status === 'fulfilled' && asked.prepared === true && canBurn(ledger, [tank('gate', 'prepare')]);
+  return asked.kind === 'deed' && asked.status === 'fulfilled' && asked.prepared && canBurn(ledger, [tank('gate', 'prepare')]);
 }
 
 function actionFor({ ledger }: State, failed: Installed): HumanAction | undefined {
