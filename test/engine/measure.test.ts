@@ -11,6 +11,7 @@ import type { Finished, Job } from '../../src/engine/work/job.ts';
 import type { FaultEnd, FaultTrial, Measure, Script } from '../../src/engine/work/verification.ts';
 import type { Syntax } from '../../src/engine/ports.ts';
 import type { Settled } from '../../src/engine/work/tree.ts';
+import { createSyntax } from '../../src/host/syntax/syntax.ts';
 import { world, type ManualClock, type World } from '../support/fakes.ts';
 import { refOf, tankOf, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
@@ -935,5 +936,42 @@ export const both = (a) => (a > 6 ? a : 8);
       return [...new Set(found?.near?.map(({ line }) => line))].sort((a, b) => a - b);
     };
     assert.deepEqual([await nearLines(1), await nearLines(2)], [[3, 8], [3]]);
+  });
+});
+
+describe('declarations of types', () => {
+  const more = {
+    'index.d.ts':
+      "export type Unit = 'hour' | 'day';\nexport type Options = {\n\treadonly unit?: Unit;\n};\nexport function parse(text: string): number;\n",
+  };
+  const about = (text: string): Requirement[] => [{ id: '1', title: text, text, line: 1, lastLine: 1 }];
+  /** A script that compiles against them: a compiler's words are its own. */
+  const compiles = (text: string): Partial<Finished> =>
+    text === more['index.d.ts'] || text === work ? {} : { exit: 1, output: 'wrong total: use.ts(3,1): error TS2322: Type' };
+  const measuredFor = (text: string, end: (text: string) => Partial<Finished>): Promise<Measure | undefined> =>
+    measured((now, { reach }) => (reach ? { reached: { 'total.sh': [] } } : end(now)), {
+      syntax: createSyntax(),
+      more,
+      requirements: about(text),
+    });
+
+  it('are what a requirement that names them is measured by, and a compiler’s words tell that a fault was seen', async () => {
+    const found = await measuredFor('`index.d.ts` has the new options', compiles);
+    assert.deepEqual(outcomes(found), ['seen']);
+    assert.deepEqual(found?.trials.map(({ line, now }) => `${line} ${now}`).toSorted(), [
+      '1 ',
+      "1 export type Unit = 'hour' | '~day';",
+      "1 export type Unit = '~hour' | 'day';",
+      '2 ',
+      '3 \t',
+      '5 ',
+      '5 export function parse(text: number): number;',
+      '5 export function parse(text: string): string;',
+    ]);
+  });
+
+  it('get no fault for any other requirement', async () => {
+    const found = await measuredFor('The total is printed', () => ({}));
+    assert.deepEqual([...new Set(found?.trials.map(({ path }) => path))], ['total.sh']);
   });
 });

@@ -29,6 +29,8 @@ export interface Faulty {
   readonly verification: Script;
   readonly files: Files;
   readonly covered: readonly Covered[];
+  /** Declarations of types that its requirements are about. */
+  readonly declarations: readonly string[];
   /** Where its run gets. */
   readonly reached: Reached;
   /** What reaches the work for other requirements. */
@@ -144,7 +146,7 @@ async function drawOwn(
  */
 async function placesMadeFor(
   { state, ports }: Context,
-  { verification, files }: Faulty,
+  { verification, files, declarations }: Faulty,
   { common, sides: { others } }: { common: Common; sides: Sides },
 ): Promise<Candidate[]> {
   const ids = askedIn(state.work, verification);
@@ -152,7 +154,7 @@ async function placesMadeFor(
   const later = state.work.tree.commits.filter((commit) => !isFixForOthers(state, verification, commit));
   const placesIn = async (some: typeof commits): Promise<Candidate[]> => {
     if (some.length === 0) return [];
-    const covered = await common.reading.covered(files, await addedBy(ports.payloads, later, some));
+    const covered = await common.reading.covered(files, await addedBy(ports.payloads, later, some), declarations);
     return covered.flatMap(({ places }) => places);
   };
   const isTask = ({ author }: (typeof commits)[number]): boolean => author.kind === 'task';

@@ -1,4 +1,5 @@
 /** One fault after another in the work, and how a verification ends with each. */
+import { isDeclaration } from '../prove/declarations.ts';
 import type { Context } from '../context.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
 import { counted } from '../ground/text.ts';
@@ -203,7 +204,10 @@ export async function endOf(
   if (isGreen(first)) return 'green';
   const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;
   const script = await context.ports.payloads.get(verification.script);
-  const isTold = (done: Finished): boolean => isPlain(done, script) || isOwnWord(done, verification);
+  // What compiles against declarations says by a compiler's words that one is wrong.
+  const isDeclared = Object.keys(faulty).every(isDeclaration);
+  const isTold = (done: Finished): boolean =>
+    isPlain(done, script) || isOwnWord(done, verification) || (isDeclared && isSaid(done, verification));
   const mayBeByItself = first.dead?.how === 'exited' || (isTold(first) && (wasFlaky || isAlone));
   const done = mayBeByItself ? await once() : first;
   if (isGreen(done)) return isTold(first) ? 'broken' : 'green';
@@ -216,6 +220,11 @@ export async function endOf(
 /** The script itself said that something is wrong. */
 function isPlain(done: Finished, script: string): boolean {
   return done.exit !== null && done.dead === undefined && done.lacks === undefined && !isBroken({ ...done, script });
+}
+
+/** It ended by itself, with its reason. */
+function isSaid({ exit, dead, lacks, timedOut, output }: Finished, { red }: Script): boolean {
+  return exit !== null && dead === undefined && lacks === undefined && !timedOut && output.includes(red);
 }
 
 /** A Python script that says its reason by an exception of its own, whose words are the last line. */

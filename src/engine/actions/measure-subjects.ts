@@ -11,6 +11,7 @@ import { limitsOfProof } from '../judge/limits-of-proof.ts';
 import { getsTo, knownReach, ofOthers, type Reach } from '../judge/own-places.ts';
 import { coveringCommits } from '../judge/trust.ts';
 import { namedPaths } from '../parse/named-paths.ts';
+import { isDeclaration } from '../prove/declarations.ts';
 import { languageOf } from '../prove/language.ts';
 import { isToldByLine, literalLines } from '../prove/literals.ts';
 import { faultsPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
@@ -137,9 +138,11 @@ async function subjectOf(context: Context, { verification, found, isAlone, longe
   const commits = coveringCommits(state, verification);
   const files = filesIn(common.files, commits);
   const added = await addedBy(ports.payloads, state.work.tree.commits, commits);
-  const covered = (await common.reading.covered(files, added)).filter(({ file }) => !helpsTestsAlone(file.path, common.reaches));
+  const declarations = declarationsOf(state, verification, files);
+  const all = await common.reading.covered(files, added, declarations);
+  const covered = all.filter(({ file }) => !helpsTestsAlone(file.path, common.reaches));
   const others = ofOthers(common.reaches, verification);
-  const faulty = { verification, files, covered, others, reached: within(found.reached ?? {}, files) };
+  const faulty = { verification, files, covered, declarations, others, reached: within(found.reached ?? {}, files) };
   const { isNowhere, ...drawn } = await drawFaults(context, faulty, common);
   const isKept = isNowhere && (await isUnread(ports.syntax, files));
   const other = isNowhere && !isKept && isProgram(files, added) ? await faultsInOtherWork(context, found, common) : undefined;
@@ -212,6 +215,13 @@ function documentsOf(state: State, verification: Script, files: Files): Subject[
   const named = namedPaths(textsOf(state, verification), Object.keys(files));
   const all = (named.length > 0 ? named : Object.keys(files)).map((path) => ({ path, text: files[path] ?? '' }));
   return all.some(({ path, text }) => isSettings(path) || languageOf(path, text) !== undefined) ? [] : all;
+}
+
+/** Those that its requirements name, where each of them names one: it is about them alone. */
+function declarationsOf(state: State, verification: Script, files: Files): string[] {
+  const declared = Object.keys(files).filter((path) => isDeclaration(path) && !isNamedTest(path));
+  const named = textsOf(state, verification).map((text) => namedPaths([text], declared));
+  return named.every((paths) => paths.length > 0) ? [...new Set(named.flat())] : [];
 }
 
 /** Of its requirements. */

@@ -1,5 +1,6 @@
 /** Finds mutants of the work: reads its files by the syntax of their languages, and keeps only faults that still parse. */
 import type { Payloads, Syntax } from '../ports.ts';
+import { declarationSites, isDeclaration } from '../prove/declarations.ts';
 import { embeddedIn } from '../prove/embedded.ts';
 import { sitesOf } from '../prove/faults.ts';
 import { languageOf, type Language } from '../prove/language.ts';
@@ -36,11 +37,12 @@ export class Reading {
 
   constructor(private readonly syntax: Syntax) {}
 
-  /** Those of all places that `added` names. */
-  async covered(files: Readonly<Files>, added: Added): Promise<Covered[]> {
+  /** Those of all places that `added` names; in declarations of types only in those that are asked for, and then nowhere else. */
+  async covered(files: Readonly<Files>, added: Added, declarations: readonly string[] = []): Promise<Covered[]> {
+    const isAsked = (path: string): boolean => (declarations.length > 0 ? declarations.includes(path) : !isDeclaration(path));
     const entries = Object.entries(files).map(async ([path, text]): Promise<Covered[]> => {
       const lines = added.get(path);
-      if (!lines) return [];
+      if (!lines || !isAsked(path)) return [];
       const file = { path, text, lines };
       return (await this.partsOf(path, text)).map((part) => ({ file, part, places: candidatesOf(path, text, part.sites, lines) }));
     });
@@ -150,10 +152,10 @@ async function partsIn(syntax: Syntax, path: string, text: string): Promise<Part
     const tree = await syntax.parse(part.language, part.text);
     if (!tree) return;
     const tests = testsIn(part.language, part.text, tree);
-    const sites = sitesOf(part.language, part.text, tree, tests);
+    const isDeclared = isDeclaration(path);
     parts.push({
-      sites: placedIn(part, sites),
-      near: placedIn(part, nearSitesOf(part.language, part.text, tree, tests)),
+      sites: placedIn(part, isDeclared ? declarationSites(part.text, tree) : sitesOf(part.language, part.text, tree, tests)),
+      near: isDeclared ? [] : placedIn(part, nearSitesOf(part.language, part.text, tree, tests)),
       stillParses: parsing(syntax, part, tree.errors),
     });
     for (const inner of embeddedIn(part.language, part.text, tree))
