@@ -2,10 +2,12 @@
  * Stages and commits what differs from the last commit (I10), in the worktree's own index. Supplied inputs are excluded by path,
  * so a `.gitignore` from an agent has no effect on that.
  */
+import { randomBytes } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RefusedChange } from '../../engine/ground/errors.ts';
 import type { Change } from '../../engine/ports.ts';
+import { failedWrite } from '../disk.ts';
 import { GitFailed, type Git } from './git.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { secretsInPatch } from './secret-files.ts';
@@ -17,6 +19,7 @@ const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color
  * Stages all changes.
  * @param known the nested repositories, where they were looked up before.
  * @returns folders with a repository of their own, which cannot be staged.
+ * @throws RefusedChange for what git does not take; Interruption `failed-write` where it can write nothing.
  */
 export async function stageAll(git: Git, inputs: string[], known?: string[]): Promise<string[]> {
   const nested = known ?? (await nestedRepositories(git));
@@ -24,10 +27,23 @@ export async function stageAll(git: Git, inputs: string[], known?: string[]): Pr
   try {
     await git.run(['add', '--all', '--', ':(top)', ...keptOut]);
   } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    await requireWritable(git, error);
     // Git does not accept a name or a kind of file. The change is at fault, so the sprint goes on.
-    throw error instanceof GitFailed ? new RefusedChange([error.stderr.trim()]) : error;
+    throw new RefusedChange([error.stderr.trim()]);
   }
   return nested;
+}
+
+/** No change is at fault where git can write no object: a full disk still takes a short one, and git writes none that it has. */
+async function requireWritable(git: Git, why: GitFailed): Promise<void> {
+  try {
+    await git.run(['hash-object', '-w', '--stdin'], { input: randomBytes(2 ** 20).toString('base64') });
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    const objects = await git.run(['rev-parse', '--path-format=absolute', '--git-path', 'objects']);
+    throw failedWrite(objects.trim(), why);
+  }
 }
 
 /** Git fails for an ignored path on the command line, even for one that is excluded. */

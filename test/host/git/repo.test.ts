@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
+import { InputError, Interruption, RefusedChange } from '../../../src/engine/ground/errors.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { branch, closedSprint, git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
 import type { Place } from '../../../src/engine/work/job.ts';
@@ -322,6 +322,21 @@ describe('the sprint repository', () => {
     });
   });
 
+  it('tells a disk that takes no object from a change that git does not take', async () => {
+    const repo = await sprint(at);
+    put(repo.path, { 'src/b.txt': 'work\n' });
+    const blocked = blockObjects(at.root);
+    await assert.rejects(
+      repo.commit('x', {}),
+      (error) => error instanceof Interruption && error.reason === 'failed-write' && error.message.includes(join(at.root, '.git/objects')),
+    );
+    assert.equal(readFileSync(join(repo.path, 'src/b.txt'), 'utf8'), 'work\n');
+    for (const path of blocked) rmSync(path);
+    assert.equal(git(at.root, 'show', '--format=', '--name-only', await repo.commit('x', {})), 'src/b.txt\n');
+    put(repo.path, { 'git~1': 'git refuses this name' });
+    await assert.rejects(repo.commit('y', {}), RefusedChange);
+  });
+
   it('refuses a commit before the worktree is open', async () => {
     const repo = await closedSprint(at);
     await assert.rejects(repo.commit('x', {}), /not open/);
@@ -334,4 +349,13 @@ describe('the sprint repository', () => {
 
 function read(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** Files stand where git would make its folders of objects, which also stops root. @returns them. */
+function blockObjects(root: string): string[] {
+  git(root, 'repack', '-adq');
+  git(root, 'prune-packed', '-q');
+  const names = Array.from({ length: 256 }, (_, n) => join(root, '.git', 'objects', n.toString(16).padStart(2, '0')));
+  for (const name of names) writeFileSync(name, '');
+  return names;
 }
