@@ -17,8 +17,8 @@ import { listPaths } from '../../engine/ground/text.ts';
 import type { Change } from '../../engine/ports.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
-import { follow, obstacles } from './follow.ts';
-import type { Git } from './git.ts';
+import { follow, obstacles, refusal, wordsOf } from './follow.ts';
+import { GitFailed, type Git } from './git.ts';
 import { mergeOnto, findTarget, type Target } from './merge.ts';
 import { removeFolder } from './remove-folder.ts';
 import type { Checkout, SprintRepo } from './repo.ts';
@@ -76,9 +76,9 @@ export async function previewFinish(repo: SprintRepo, target: string | null): Pr
   const earlier = await pendingIntent(repo);
   const again = earlier?.from === destination.tip;
   const to = again ? earlier.to : 'commit' in merged ? merged.commit : undefined;
-  const blocked = to !== undefined && destination.here ? await obstacles(repo.personal, destination.tip, to, again) : [];
+  const blocked = to !== undefined && destination.here ? await hindrances(repo.personal, { from: destination.tip, to }, again) : [];
   const conflicts = 'conflicts' in merged ? [describeConflicts(destination, merged.conflicts)] : [];
-  const problems = [...preview.problems, ...conflicts, ...(blocked.length > 0 ? [describeObstacles(blocked)] : [])];
+  const problems = [...preview.problems, ...conflicts, ...blocked];
   return { ...preview, moved: await hasMoved(repo, destination, tip), problems };
 }
 
@@ -133,19 +133,40 @@ async function apply(repo: SprintRepo, intent: Intent, { again, begin }: { again
   const now = await findTarget(repo, target);
   if ('problem' in now) throw new Refusal(now.problem, 'Then finish again.');
   if (now.tip !== from) throw movedMeanwhile(target);
-  if (now.here) {
-    const blocked = await obstacles(git, from, to, again);
-    if (blocked.length > 0) throw new Refusal(describeObstacles(blocked), 'Commit, stash or move them away, then finish again.');
-  }
+  if (now.here) refuse(await hindrances(git, intent, again), 'Commit, stash or move such files away, then finish again.');
   begin?.();
   await writeFile(intentFile(repo), JSON.stringify(intent));
-  if (now.here) await follow(git, from, to, again);
+  if (now.here) await update(repo, intent, again);
   try {
     await git.run(['update-ref', '-m', 'loop: finish', `refs/heads/${target}`, to, from]);
   } catch (error) {
     if (now.here) await follow(git, to, from, false);
     await rm(intentFile(repo), { force: true });
     throw (await commitOf(git, `refs/heads/${target}`)) === from ? error : movedMeanwhile(target);
+  }
+}
+
+/** Why the person's files cannot follow, in a sentence. Of a try to be completed git knows nothing before what it wrote is staged. */
+async function hindrances(git: Git, { from, to }: Pick<Intent, 'from' | 'to'>, again: boolean): Promise<string[]> {
+  const paths = await obstacles(git, from, to, again);
+  if (paths.length > 0) return [`Files in your checkout are in the way of the merge: ${listPaths(paths)}.`];
+  const why = again ? undefined : await refusal(git, from, to);
+  return why === undefined ? [] : [`Git cannot update your checkout (${why}); "git ls-files -v" marks files that it was told to skip.`];
+}
+
+/** @throws Refusal where git failed; the intent stays only where it wrote some of the files. */
+async function update(repo: SprintRepo, { how, from, to }: Intent, again: boolean): Promise<void> {
+  const git = repo.personal;
+  try {
+    await follow(git, from, to, again);
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    const isUntouched = (await obstacles(git, from, to)).length === 0;
+    if (isUntouched) await rm(intentFile(repo), { force: true });
+    throw new Refusal(
+      `Git could not update your checkout (${wordsOf(error)}).`,
+      isUntouched ? 'Mend that, then finish again.' : `Some files were written: mend that, then choose "${how}" to complete it.`,
+    );
   }
 }
 
@@ -267,7 +288,4 @@ function intentFile(repo: SprintRepo): string {
 }
 function describeConflicts(target: Target, files: string[]): string {
   return `The sprint and "${target.branch}" changed the same lines in ${listPaths(files)}.`;
-}
-function describeObstacles(paths: string[]): string {
-  return `Files in your checkout are in the way of the merge: ${listPaths(paths)}.`;
 }

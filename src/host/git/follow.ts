@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from './git.ts';
+import { oneLine } from '../../engine/ground/text.ts';
+import { GitFailed, type Git } from './git.ts';
 
 /** One path that differs between the two commits. Mode and object are zeros where it does not exist. */
 interface Step {
@@ -33,10 +34,33 @@ export async function obstacles(git: Git, from: string, to: string, again = fals
   return [...found].sort();
 }
 
-/** Updates files and index, not the branch. Call it only when `obstacles` found none. */
+/** Why git would not update files and index, in its own words: files that it was told to skip, an index with conflicts. */
+export async function refusal(git: Git, from: string, to: string): Promise<string | undefined> {
+  await refresh(git);
+  try {
+    await git.run(['read-tree', '-n', '-m', '-u', from, to]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GitFailed) return wordsOf(error);
+    throw error;
+  }
+}
+
+/** Updates files and index, not the branch. Call it only when `obstacles` found none. @throws GitFailed */
 export async function follow(git: Git, from: string, to: string, again: boolean): Promise<void> {
   if (again) await stageDone(git, from, to);
+  await refresh(git);
   await git.run(['read-tree', '-m', '-u', from, to], { whole: true });
+}
+
+/** Git's reasons in one line. */
+export function wordsOf({ stderr }: GitFailed): string {
+  return oneLine(stderr.replaceAll(/^(?:error|fatal): /gm, ''));
+}
+
+/** A file of the same content may have another time or place: git updates no such file. Where that fails, what follows says why. */
+async function refresh(git: Git): Promise<void> {
+  await git.run(['update-index', '-q', '--refresh'], { answers: [1, 128] });
 }
 
 async function stepsBetween(git: Git, from: string, to: string): Promise<Step[]> {
@@ -90,7 +114,6 @@ async function stageDone(git: Git, from: string, to: string): Promise<void> {
   await git.run(['update-index', '--add', '--replace', '-z', '--index-info'], {
     input: lines.map((line) => `${line}\0`).join(''),
   });
-  await git.run(['update-index', '-q', '--refresh'], { answers: [1] });
 }
 
 /** Whether the file is already as the change makes it. */

@@ -1,6 +1,17 @@
 /** Finish: merging, squashing, keeping or dropping the sprint's branch, in real repositories. */
 import { strict as assert } from 'node:assert';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
@@ -213,6 +224,50 @@ describe('finish', () => {
     }
     put(at.root, { 'd.txt/mine': 'mine' });
     assert.match((await previewFinish(repo, 'main')).problems.join(), /in the way of the merge: d\.txt\/mine/);
+  });
+
+  it('merges over a file that is another one to git by its time alone', async () => {
+    utimesSync(join(at.root, 'a.txt'), 1e9, 1e9);
+    assert.deepEqual((await previewFinish(repo, 'main')).problems, []);
+    await finish(repo, 'merge', options());
+    assert.deepEqual([git(at.root, 'status', '--porcelain'), readFileSync(join(at.root, 'a.txt'), 'utf8')], ['', 'one\ntwo\n']);
+  });
+
+  it('refuses what git itself would not update, previews that, and leaves the other ways open', async () => {
+    for (const flag of ['skip-worktree', 'assume-unchanged']) {
+      git(at.root, 'update-index', `--${flag}`, 'a.txt');
+      put(at.root, { 'a.txt': 'local\n' });
+      assert.match((await previewFinish(repo, 'main')).problems.join(), /^Git cannot update your checkout \(Entry 'a\.txt'/, flag);
+      await assertRefused('merge', /^Git cannot update your checkout/, {}, flag);
+      git(at.root, 'update-index', `--no-${flag}`, 'a.txt');
+      git(at.root, 'checkout', 'a.txt');
+    }
+    put(at.root, { 'b.txt': 'stashed\n' });
+    git(at.root, 'stash');
+    commitOnTarget({ 'b.txt': 'theirs\n' });
+    assert.throws(() => git(at.root, 'stash', 'apply'));
+    assert.match((await previewFinish(repo, 'main')).problems.join(), /^Git cannot update your checkout/);
+    await assertRefused('merge', /^Git cannot update your checkout/);
+    await finish(repo, 'keep', options());
+  });
+
+  it('says why git failed at the files, and asks for a second try only where it wrote some', async () => {
+    const found = await inspectRepository(at.root);
+    const failing = (written: Record<string, string>): Promise<SprintRepo> => {
+      const call: CallGit = (given, signal) => {
+        if (given.args.slice(0, 2).join(' ') !== 'read-tree -m') return callGit(given, signal);
+        put(at.root, written);
+        return Promise.resolve({ output: '', exit: 128, stderr: 'error: unable to create file d.txt: Read-only file system\n' });
+      };
+      return openSprintRepo({ ...repo.options, repository: found, callGit: call });
+    };
+    const refusal = { name: 'InputError', message: /\(unable to create file d\.txt: Read-only file system\)/ };
+    await assert.rejects(finish(await failing({}), 'merge', options()), refusal);
+    assert.ok(!existsSync(join(at.top, 'state/finish.json')));
+    await assert.rejects(finish(await failing({ 'd.txt': 'd\n' }), 'merge', options()), refusal);
+    await assertRefused('keep', /was interrupted/);
+    await finish(repo, 'merge', options());
+    assert.equal(git(at.root, 'status', '--porcelain'), '');
   });
 
   it('moves only the branch when the person’s checkout is on another one', async () => {
