@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { InputError, RefusedChange } from '../engine/ground/errors.ts';
 import type { Change, Changes, GrepQuery, Tree } from '../engine/ports.ts';
 import { globMatcher } from '../engine/ground/glob.ts';
-import { GitFailed, GitTimedOut } from './git/git.ts';
+import { GitFailed, GitOverflowed, GitTimedOut } from './git/git.ts';
 import { readInside, realNames, replaceFolder, segmentsOf, writeAt } from './git/inside.ts';
 import { refuseSecretFile } from './git/left-out.ts';
 import { foldersAbove, isAmong } from './git/own-documents.ts';
@@ -101,6 +101,7 @@ async function search(repo: SprintRepo, pattern: string, folder: string[]): Prom
   try {
     return await repo.git.run([...args, '-e', pattern, '--', scope(folder)], bounds);
   } catch (error) {
+    if (error instanceof GitOverflowed) return error.output;
     if (error instanceof GitTimedOut)
       throw new InputError(
         `The search for "${pattern}" took longer than ${searchTimeout / 1000} s.`,

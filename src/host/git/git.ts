@@ -18,7 +18,7 @@ export interface RunOptions extends Pick<GitCall, 'input' | 'config' | 'maxBytes
 }
 export interface Git {
   readonly at: GitAt;
-  /** Standard output. @throws GitFailed, GitTimedOut, Interruption('cancelled'), and what `call` throws. */
+  /** Standard output. @throws GitFailed, GitTimedOut, GitOverflowed, Interruption('cancelled'), and what `call` throws. */
   run(args: string[], options?: RunOptions): Promise<string>;
   /** The fields that a `-z` command prints. */
   list(args: string[], options?: RunOptions): Promise<string[]>;
@@ -40,6 +40,14 @@ export class GitFailed extends Error {
 export class GitTimedOut extends Error {
   override readonly name = 'GitTimedOut';
 }
+/** A call that printed more than `maxBytes`. */
+export class GitOverflowed extends Error {
+  override readonly name = 'GitOverflowed';
+  /** @param output what it printed before. */
+  constructor(readonly output: string) {
+    super('git printed more than it may');
+  }
+}
 
 export function openGit(at: GitAt): Git {
   const run = async (args: string[], options: RunOptions = {}) => (await outcome(at, args, options)).output;
@@ -56,7 +64,7 @@ async function outcome(at: GitAt, args: string[], { answers = [], ...options }: 
   if (signal?.aborted) throw new Interruption('cancelled', 'Stopped before git was called.');
   const done = await call({ args, ...where, ...options }, signal);
   const { stopped, exit, stderr } = done;
-  if (stopped === 'full') return done;
+  if (stopped === 'full') throw new GitOverflowed(done.output);
   if (stopped === 'late') throw new GitTimedOut(`git ${args[0] ?? ''} took longer than ${String(options.timeout)} ms`);
   if (stopped === 'cancelled') throw new Interruption('cancelled', 'Stopped while git was at work.');
   if (exit !== 0 && !answers.includes(exit)) throw new GitFailed(args, exit, stderr);

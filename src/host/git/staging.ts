@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { RefusedChange } from '../../engine/ground/errors.ts';
 import type { Change } from '../../engine/ports.ts';
 import { failedWrite } from '../disk.ts';
-import { GitFailed, type Git } from './git.ts';
+import { GitFailed, GitOverflowed, type Git } from './git.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { secretsInPatch } from './secret-files.ts';
 import { trackedPaths } from './tracked-paths.ts';
@@ -76,10 +76,16 @@ export interface StagedChange {
   reasons: string[];
 }
 
-/** Files, patch and judgement of what is staged, from one call. */
+/** Bytes of a patch, which is one text: a host such as GitHub takes no larger file either. */
+const maxPatch = 100 * 1024 * 1024;
+
+/** Files, patch and judgement of what is staged, from one call. @throws RefusedChange where that is too large. */
 export async function stagedChange(git: Git): Promise<StagedChange> {
   const args = ['diff', '--cached', '--raw', '--patch', '--binary', '-z', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--'];
-  const { fields, patch } = rawAndPatch(await git.run(args));
+  const output = await git.run(args, { maxBytes: maxPatch }).catch(async (error: unknown) => {
+    throw error instanceof GitOverflowed ? await tooLarge(git, rawAndPatch(error.output).fields) : error;
+  });
+  const { fields, patch } = rawAndPatch(output);
   const files = changesIn(fields);
   const links = fields.flatMap((field, at) =>
     /^:\d{6} 160000 /.test(field) ? [`${fields[at + 1] ?? ''} is a link to another repository`] : [],
@@ -88,9 +94,32 @@ export async function stagedChange(git: Git): Promise<StagedChange> {
   return { files, patch, reasons: [...links, ...named, ...secretsInPatch(patch)] };
 }
 
-/** The patch of `stagedChange` alone. */
-export async function stagedPatch(git: Git): Promise<string> {
-  return git.run(['diff', '--cached', '--binary', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--']);
+/** The patch of `stagedChange` alone; undefined where it is too large for one. */
+export async function stagedPatch(git: Git): Promise<string | undefined> {
+  const args = ['diff', '--cached', '--binary', '--ignore-submodules=none', ...plainDiff, 'HEAD', '--'];
+  return git.run(args, { maxBytes: maxPatch }).catch((error: unknown) => {
+    if (error instanceof GitOverflowed) return undefined;
+    throw error;
+  });
+}
+
+/** @param fields of `--raw -z`. */
+async function tooLarge(git: Git, fields: readonly string[]): Promise<RefusedChange> {
+  const sides = fields.flatMap((field, at) => {
+    const [, , before = '', after = ''] = field.split(' ');
+    return field.startsWith(':') ? [before, after].map((object) => ({ object, path: fields[at + 1] ?? '' })) : [];
+  });
+  const input = sides.map(({ object }) => `${object}\n`).join('');
+  const sizes = (await git.run(['cat-file', '--batch-check=%(objectsize)'], { input }))
+    .split('\n')
+    .map((size) => Number.parseInt(size, 10) || 0);
+  const most = Math.max(...sizes);
+  const why = `its patch is larger than ${inMib(maxPatch)}, and its largest file, ${sides[sizes.indexOf(most)]?.path ?? ''}, has ${inMib(most)}`;
+  return new RefusedChange([`${why}: name what is no source in .gitignore, or leave it out`]);
+}
+
+function inMib(bytes: number): string {
+  return `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 }
 
 /** Commits what is staged, unless it is nothing. @param who its author, as settings of git. @throws RefusedChange where there are reasons against it. */

@@ -18,7 +18,7 @@ describe('the two sides of a change', () => {
     put(repo.path, { 'a.txt': 'one\ntwo\n', 'src/b with space.txt': 'c\n', 'new.txt': 'diff --git a/x b/x\n', ...more });
     rmSync(join(repo.path, 'gone.txt'));
     await stageAll(repo.git, []);
-    const patch = await stagedPatch(repo.git);
+    const patch = (await stagedPatch(repo.git)) ?? '';
     if (keep) await repo.commit('Fix', { 'Loop-Step': '1' });
     else await repo.undo();
     await repo.removeWorktree();
@@ -68,6 +68,6 @@ describe('the two sides of a change', () => {
     const repo = await sprint(at);
     put(repo.path, { 'key.txt': `key: sk-ant-${'a1B2'.repeat(10)}\n` });
     await stageAll(repo.git, []);
-    assert.match(JSON.stringify(await texts(await stagedPatch(repo.git))), /\[redacted\]/);
+    assert.match(JSON.stringify(await texts((await stagedPatch(repo.git)) ?? '')), /\[redacted\]/);
   });
 });

@@ -337,6 +337,17 @@ describe('the sprint repository', () => {
     await assert.rejects(repo.commit('y', {}), RefusedChange);
   });
 
+  it('refuses a change that is too large for one text, names the file, and undoes it', async () => {
+    const repo = await sprint(at);
+    put(repo.path, { 'small.txt': 'x\n', 'data/dump.txt': Buffer.alloc(110 * 1024 * 1024, 'x') });
+    await assert.rejects(
+      repo.commit('x', {}),
+      (error) => error instanceof RefusedChange && /largest file, data\/dump\.txt, has 110 MiB: .*\.gitignore/.test(error.message),
+    );
+    await repo.restore('');
+    assert.equal(git(repo.path, 'status', '--porcelain'), '');
+  });
+
   it('refuses a commit before the worktree is open', async () => {
     const repo = await closedSprint(at);
     await assert.rejects(repo.commit('x', {}), /not open/);
