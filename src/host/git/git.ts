@@ -6,8 +6,8 @@
 import { Interruption } from '../../engine/ground/errors.ts';
 import { callGit, type CallGit, type GitCall, type GitOutcome } from './call.ts';
 
-/** Where git works. Without `gitDir` git looks for the repository itself. */
-export interface GitAt extends Pick<GitCall, 'folder' | 'gitDir' | 'excludes'> {
+/** Where git works, and the settings for each call there. Without `gitDir` git looks for the repository itself. */
+export interface GitAt extends Pick<GitCall, 'folder' | 'gitDir' | 'excludes' | 'config'> {
   signal?: AbortSignal | undefined;
   /** Calls git. Default: in this process. */
   call?: CallGit | undefined;
@@ -59,10 +59,10 @@ export function openGit(at: GitAt): Git {
   };
 }
 
-async function outcome(at: GitAt, args: string[], { answers = [], ...options }: RunOptions): Promise<GitOutcome> {
-  const { signal, call = callGit, ...where } = at;
+async function outcome(at: GitAt, args: string[], { answers = [], config = [], ...options }: RunOptions): Promise<GitOutcome> {
+  const { signal, call = callGit, config: always = [], ...where } = at;
   if (signal?.aborted) throw new Interruption('cancelled', 'Stopped before git was called.');
-  const done = await call({ args, ...where, ...options }, signal);
+  const done = await call({ args, ...where, ...options, config: [...always, ...config] }, signal);
   const { stopped, exit, stderr } = done;
   if (stopped === 'full') throw new GitOverflowed(done.output);
   if (stopped === 'late') throw new GitTimedOut(`git ${args[0] ?? ''} took longer than ${String(options.timeout)} ms`);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { InputError } from '../../engine/ground/errors.ts';
 import { writeExcludes } from './excludes.ts';
+import { openGit } from './git.ts';
 import { removeFolder } from './remove-folder.ts';
 import type { Checkout, SprintRepo } from './repo.ts';
 import { age, withScratch } from './scratch.ts';
@@ -30,13 +31,13 @@ export async function ownCheckout(repo: SprintRepo): Promise<Checkout> {
     });
 }
 
-async function treeAsItIs({ options, scratches }: SprintRepo, head: string): Promise<string> {
+async function treeAsItIs({ options, scratches, personal }: SprintRepo, head: string): Promise<string> {
   const gitDir = join(options.state, `index-${randomUUID().slice(0, 8)}`);
   await mkdir(gitDir, { recursive: true, mode: 0o700 });
   try {
     await writeFile(join(gitDir, 'HEAD'), `${head}\n`);
     await writeFile(join(gitDir, 'commondir'), `${scratches.gitCommonDir}\n`);
-    const git = scratches.open({ folder: options.repository.root, gitDir, excludes: scratches.excludes });
+    const git = openGit({ ...personal.at, gitDir, excludes: scratches.excludes });
     await git.run(['read-tree', 'HEAD']);
     const added = await git.list(['ls-files', '-z', '-o', '--exclude-standard', '--', ':(top)']);
     await stageAll(git, added.filter(looksSecret));

@@ -12,6 +12,7 @@ import type { BaseTests, Repo, ScratchSpec, WriteFiles } from '../../engine/port
 import type { Place } from '../../engine/work/job.ts';
 import { filesAt, presentAt, putTests } from './base-tests.ts';
 import { keptFolder } from '../sandbox/kept-packages.ts';
+import { diskSettings } from './disk-settings.ts';
 import { writeExcludes } from './excludes.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import type { CallGit } from './call.ts';
@@ -91,6 +92,7 @@ export class SprintRepo implements Repo {
   readonly inputs: Inputs;
   readonly worktree: WorktreeSpec;
   readonly scratches: Scratches;
+  private readonly disk: string[];
   private worktreeGit: Git | undefined;
   /** What was staged last, and the state of the index in which it was. */
   private last: { sum: string; change: StagedChange } | undefined;
@@ -106,7 +108,8 @@ export class SprintRepo implements Repo {
     const { repository, state, branch, base } = options;
     const { root, gitDir, gitCommonDir } = repository;
     const excludes = join(state, 'excludes');
-    this.personal = this.open({ folder: root, gitDir });
+    this.disk = diskSettings(state);
+    this.personal = openGit({ folder: root, gitDir, signal: options.signal, call: options.callGit });
     this.inputs = new Inputs(state, root);
     this.worktree = { path: join(state, 'worktree', basename(root)), gitCommonDir, branch, base };
     this.scratches = {
@@ -118,9 +121,10 @@ export class SprintRepo implements Repo {
     };
   }
 
+  /** Git on the sprint's own disk. */
   private open(at: GitAt): Git {
     const { signal, callGit } = this.options;
-    return openGit({ ...at, signal, call: callGit });
+    return openGit({ ...at, config: this.disk, signal, call: callGit });
   }
 
   /** Folder of the sprint's worktree. */
@@ -152,7 +156,7 @@ export class SprintRepo implements Repo {
   async openWorktree(): Promise<void> {
     const excludes = join(this.options.state, 'excludes');
     await writeExcludes(excludes, this.personal);
-    const gitDir = await ensureWorktree(this.personal, this.worktree);
+    const gitDir = await ensureWorktree(this.open(this.personal.at), this.worktree);
     this.worktreeGit = this.open({ folder: this.path, gitDir, excludes });
     await this.inputs.putInto(this.path);
     for (const folder of [this.scratches.folder, this.views]) await removeLeftovers(folder);

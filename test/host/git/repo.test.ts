@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   unlinkSync,
@@ -346,6 +347,31 @@ describe('the sprint repository', () => {
     );
     await repo.restore('');
     assert.equal(git(repo.path, 'status', '--porcelain'), '');
+  });
+
+  it('goes by its own disk in worktree and scratch checkouts, where the clone was made on another one', async () => {
+    symlinkSync('a.txt', join(at.root, 'link'));
+    put(at.root, { 'Read.md': 'r\n' });
+    git(at.root, 'add', '--all');
+    git(at.root, 'commit', '-q', '-m', 'link');
+    at.base = git(at.root, 'rev-parse', 'HEAD').trim();
+    for (const setting of ['core.fileMode=false', 'core.ignoreCase=true', 'core.symlinks=false'])
+      git(at.root, 'config', ...setting.split('='));
+    const repo = await sprint(at);
+    assert.ok(lstatSync(join(repo.path, 'link')).isSymbolicLink());
+    renameSync(join(repo.path, 'Read.md'), join(repo.path, 'read.md'));
+    chmodSync(join(repo.path, 'a.txt'), 0o755);
+    symlinkSync('a.txt', join(repo.path, 'new'));
+    const commit = await repo.commit('x', {});
+    const changes = git(at.root, 'diff-tree', '-r', '--no-renames', '--no-commit-id', commit).split('\n').filter(Boolean);
+    assert.deepEqual(
+      changes.map((line) => line.replace(/^:\d+ (\d+) \S+ \S+ /, '$1 ')),
+      ['000000 D\tRead.md', '100755 M\ta.txt', '120000 A\tnew', '100644 A\tread.md'],
+    );
+    await repo.checkout(commit, (place) => {
+      assert.ok(lstatSync(join(repo.folderOf(place), 'new')).isSymbolicLink());
+      return Promise.resolve();
+    });
   });
 
   it('refuses a commit before the worktree is open', async () => {
