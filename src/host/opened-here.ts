@@ -3,7 +3,7 @@
  * configuration, a budget and tasks. So only a sprint that this person opened here is resumed (I6).
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../engine/ground/errors.ts';
 import type { EventOf } from '../engine/state/events.ts';
@@ -11,10 +11,9 @@ import { replaceFile, unlessMissing } from './disk.ts';
 import { encodeLine } from './journal-lines.ts';
 import { worktreeFolder } from './state-folder.ts';
 
-/** Must be called before the journal's first line is written. On disk when it returns. */
+/** Must be called before the journal's first line is written, when the branch is claimed. On disk when it returns. */
 export async function rememberOpening(root: string, opening: EventOf<'run.opened'>): Promise<void> {
   const folder = await worktreeFolder(root, opening.branch);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   await replaceFile(join(folder, 'opened'), Buffer.from(hash(encodeLine(opening))), { durable: true });
 }
 

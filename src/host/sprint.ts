@@ -25,6 +25,7 @@ import type { Reading } from '../engine/parse/requirements.ts';
 import type { Typical } from '../engine/render/typical.ts';
 import { systemClock } from './clock.ts';
 import { rememberOpening, requireOpenedHere } from './opened-here.ts';
+import { claimBranch } from './own-branch.ts';
 import { inspectRepository, uncommittedIn, type Repository } from './git/inspect.ts';
 import { readInputs, type Inputs } from './read-inputs.ts';
 import { firstNumber, openJournal, readJournal, type OpenJournal } from './journal.ts';
@@ -37,7 +38,6 @@ import { typicalCost } from './past-sprints.ts';
 import { createRenderings } from './renderings.ts';
 import { sandboxProblem } from './sandbox/programs.ts';
 import { openShelf } from './shelf.ts';
-import { worktreeFolder } from './state-folder.ts';
 import { createVerificationFiles } from './verification-files.ts';
 import { createWorld, openRepo, type Caller } from './world.ts';
 
@@ -234,7 +234,7 @@ async function openKernel(
 async function openRun({ journal, payloads, inputs, repository }: Opening, clock: Clock): Promise<EventOf<'run.opened'>> {
   const { name, config, documents } = inputs;
   const at = clock.now();
-  const branch = branchName(name, at);
+  const own = await claimBranch(repository, name, at);
   const refs = await Promise.all(documents.map(async (d) => ({ name: d.name, ref: await payloads.put(d.text) })));
   const event: EventOf<'run.opened'> = {
     n: firstNumber,
@@ -248,26 +248,11 @@ async function openRun({ journal, payloads, inputs, repository }: Opening, clock
     rules: presentRules,
     inputs: refs,
     base: { commit: repository.head, branch: repository.branch },
-    branch,
-    worktree: await worktreeFolder(repository.root, branch),
+    ...own,
   };
   await rememberOpening(repository.root, event);
   await journal.append(event);
   return event;
-}
-
-/** `loop/<sprint>-<yyyymmdd-hhmmss>`, in UTC. */
-export function branchName(sprint: string, at: number): string {
-  const slug =
-    sprint
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-|-$/g, '') || 'sprint';
-  const stamp = new Date(at)
-    .toISOString()
-    .replaceAll(/[-:]|\.\d+Z/g, '')
-    .replace('T', '-');
-  return `loop/${slug}-${stamp}`;
 }
 
 /** Records what a person grants when they resume: the only way to raise a limit of the opening (I6). */

@@ -24,10 +24,10 @@ import { firstNumber, openJournal, type OpenJournal } from '../journal.ts';
 import { acquireLock } from '../lock.ts';
 import { openLoopFolder, removeTemporaries } from '../loop-folder.ts';
 import { rememberOpening, requireOpenedHere } from '../opened-here.ts';
+import { claimBranch } from '../own-branch.ts';
 import { openPayloads, refOf } from '../payloads.ts';
 import { openShelf } from '../shelf.ts';
-import { branchName, journalPath, readSprint, recordGrants, requireSandbox, type SprintOptions } from '../sprint.ts';
-import { worktreeFolder } from '../state-folder.ts';
+import { journalPath, readSprint, recordGrants, requireSandbox, type SprintOptions } from '../sprint.ts';
 import { createVerificationFiles } from '../verification-files.ts';
 import { createWorld } from '../world.ts';
 import { followIterations, type IterationFiles } from './iteration-files.ts';
@@ -210,7 +210,7 @@ async function openRun(
   if (!prepared) throw new InputError(`There is no session ${session}.`, 'Start one with: loop pipeline run NAME --session NAME');
   const plan = await storePlan(prepared, (text) => payloads.put(text));
   const at = clock.now();
-  const branch = branchName(session, at);
+  const own = await claimBranch(repository, session, at);
   const event: EventOf<'run.opened'> = {
     n: firstNumber,
     owner: journal.owner,
@@ -224,8 +224,7 @@ async function openRun(
     sizes: pipelineSizes(mostIterations(plan), plan.nodes.length, prepared.config),
     inputs: [],
     base: { commit: repository.head, branch: repository.branch },
-    branch,
-    worktree: await worktreeFolder(repository.root, branch),
+    ...own,
   };
   await rememberOpening(repository.root, event);
   await journal.append(event);
