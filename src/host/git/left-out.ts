@@ -31,10 +31,10 @@ export async function leaveOutSecrets(git: Git, supplied: readonly string[]): Pr
 /** Those whose content the last commit holds, under another name that looks secret. */
 async function movedAmong(git: Git, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
-  const committed = await git.list(['ls-tree', '-r', '-z', '--format=%(objectname) %(path)', 'HEAD']);
-  const contents = new Set(
-    committed.map((line) => line.split(/ (.*)/s)).flatMap(([hash = '', path = '']) => (looksSecret(path) ? [hash] : [])),
-  );
+  const committed = await git.list(['ls-tree', '-r', '-z', 'HEAD']);
+  // One line: mode, type and object with blanks between them, a tab, the path.
+  const secret = committed.filter((line) => looksSecret(line.slice(line.indexOf('\t') + 1)));
+  const contents = new Set(secret.map((line) => line.slice(0, line.indexOf('\t')).split(' ')[2]));
   const moved: string[] = [];
   for (const path of paths) {
     const isFile = (await lstat(join(git.at.folder, path))).isFile();

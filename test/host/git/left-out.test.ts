@@ -4,8 +4,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
+import { callGit, type CallGit } from '../../../src/host/git/call.ts';
 import { finish, previewFinish } from '../../../src/host/git/finish-branch.ts';
-import type { SprintRepo } from '../../../src/host/git/repo.ts';
+import { openSprintRepo, type SprintRepo } from '../../../src/host/git/repo.ts';
 import { createTree } from '../../../src/host/tree-files.ts';
 import { branch, git, put, repository, settled, sprint, type Fixture } from './fixture.ts';
 
@@ -61,6 +62,18 @@ describe('a file whose name says that it holds a key', () => {
   it('may be changed where the person committed it themselves', async () => {
     await createTree(repo).write('.npmrc', 'save-exact=false\n');
     assert.deepEqual((await createTree(repo).changes()).files, [{ path: '.npmrc', kind: 'modified' }]);
+  });
+
+  it('may be moved with a git as old as Loop takes, whose ls-tree knows no format', async () => {
+    const old: CallGit = (call, signal) =>
+      call.args[0] === 'ls-tree' && call.args.some((arg) => arg.startsWith('--format'))
+        ? Promise.resolve({ output: '', exit: 129, stderr: 'error: unknown option `format=...' })
+        : callGit(call, signal);
+    const aged = await openSprintRepo({ ...repo.options, callGit: old });
+    await aged.openWorktree();
+    rmSync(join(aged.path, '.npmrc'));
+    put(aged.path, { 'app/.npmrc': 'save-exact=true\n' });
+    assert.equal((await createTree(aged).changes()).leftOut, undefined);
   });
 
   it('may be moved where the person committed it themselves, and is not lost', async () => {
