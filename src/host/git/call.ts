@@ -49,6 +49,7 @@ const hardened = [
   'tag.gpgsign=false',
   'log.showSignature=false',
   'merge.verifySignatures=false',
+  'merge.ff=true',
   'safe.bareRepository=explicit',
   'submodule.recurse=false',
   'status.submoduleSummary=false',

@@ -151,6 +151,26 @@ describe('finish', () => {
     assert.equal(git(at.root, 'status', '--porcelain'), '');
   });
 
+  it('squashes where the person’s settings want no fast-forward, or nothing else', async () => {
+    git(at.root, 'config', 'merge.ff', 'false');
+    assert.deepEqual((await previewFinish(repo, 'main')).problems, []);
+    const { commit } = await finish(repo, 'squash', options());
+    assert.equal(git(at.root, 'log', '-1', '--format=%P', commit ?? '').trim(), at.base);
+    const moved = repository();
+    try {
+      const other = await sprint(moved);
+      await settled(other, { 'd.txt': 'd\n' });
+      put(moved.root, { 'theirs.txt': 't' });
+      git(moved.root, 'add', '--all');
+      git(moved.root, 'commit', '-q', '-m', 'theirs');
+      git(moved.root, 'config', 'merge.ff', 'only');
+      await finish(other, 'squash', options());
+      assert.ok(existsSync(join(moved.root, 'd.txt')));
+    } finally {
+      moved.dispose();
+    }
+  });
+
   it('keeps the branch, or drops it once the person confirms', async () => {
     const before = await fingerprint(at.root);
     await assertRefused('drop', /removes the branch/);
