@@ -122,7 +122,7 @@ async function prepare(
   goingOn: State | undefined,
 ): Promise<Prepared> {
   try {
-    return await preparePipeline(root, target, overrides, session, { given: inputs, shelf });
+    return await preparePipeline(root, target, overrides, session, { given: inputs, shelf, opens: !goingOn });
   } catch (error) {
     if (!goingOn || !(error instanceof InputError)) throw error;
     const way = `loop pipeline resume ${session}${mockFlag(goingOn)}`;

@@ -26,7 +26,7 @@ import type { Typical } from '../engine/render/typical.ts';
 import { systemClock } from './clock.ts';
 import { rememberOpening, requireOpenedHere } from './opened-here.ts';
 import { claimBranch } from './own-branch.ts';
-import { inspectRepository, uncommittedIn, type Repository } from './git/inspect.ts';
+import { baseOf, inspectRepository, uncommittedIn, type Repository } from './git/inspect.ts';
 import { readInputs, type Inputs } from './read-inputs.ts';
 import { firstNumber, openJournal, readJournal, type OpenJournal } from './journal.ts';
 import { followDocuments, isRevisable } from './documents.ts';
@@ -172,6 +172,7 @@ interface Opening extends Start {
 async function prepareStart(sprintDir: string, overrides: Overrides): Promise<Start> {
   const inputs = await readInputs(sprintDir, overrides, undefined, () => isUnfinished(sprintDir));
   const repository = await inspectRepository(sprintDir);
+  if (!(await isUnfinished(sprintDir))) await baseOf(repository);
   await requireSandbox();
   return { inputs, repository };
 }
@@ -247,7 +248,7 @@ async function openRun({ journal, payloads, inputs, repository }: Opening, clock
     sizes: openingSizes(config),
     rules: presentRules,
     inputs: refs,
-    base: { commit: repository.head, branch: repository.branch },
+    base: { commit: await baseOf(repository), branch: repository.branch },
     ...own,
   };
   await rememberOpening(repository.root, event);

@@ -55,6 +55,12 @@ describe('loop run refuses', () => {
     );
   });
 
+  it('a repository with a submodule', async () => {
+    at.git('update-index', '--add', '--cacheinfo', `160000,${at.git('rev-parse', 'HEAD').trim()},third`);
+    at.git('commit', '-qm', 'A submodule');
+    assertRefused(await loop(recorded()), /has submodules \(third\).* start the sprint in a repository without them/);
+  });
+
   it('a sprint without a PRD', async () => {
     await rm(join(at.sprintDir, 'PRD.md'));
     assertRefused(await loop(recorded()), /it has no PRD\.md\. Write in it what must be true/);

@@ -1,6 +1,6 @@
 /**
- * Reads what Loop must know about a repository before a sprint starts, and refuses one in which it cannot work. A rebase or
- * merge in progress is no reason to refuse, because the sprint has its own worktree.
+ * Reads what Loop must know about a repository, and refuses one in which it cannot work. A rebase or merge in progress is no
+ * reason to refuse, because the sprint has its own worktree. What only a start needs is asked by `baseOf`.
  */
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
@@ -16,14 +16,13 @@ export interface Repository {
   gitDir: string;
   /** The git folder that all worktrees of the repository share. */
   gitCommonDir: string;
-  /** Commit that is checked out, and its branch (null when detached). */
-  head: string;
+  /** Branch that is checked out (null when detached). */
   branch: string | null;
   /** The sprint's folder, relative to the root, with `/`; empty at the root. */
   sprint: string;
 }
 
-/** @throws InputError with the next step: no repository, no commit, bare, executable configuration, submodules. */
+/** @throws InputError with the next step: no repository, bare, executable configuration. */
 export async function inspectRepository(sprintDir: string): Promise<Repository> {
   const at = await realpath(sprintDir).catch(() => {
     throw new InputError(`There is no folder ${sprintDir}.`, 'Create it, with VISION.md and PRD.md in it.');
@@ -31,11 +30,17 @@ export async function inspectRepository(sprintDir: string): Promise<Repository> 
   const located = await locate(at);
   const git = openGit({ folder: located.root, gitDir: located.gitDir });
   await refuseExecutableConfig(git);
-  const head = await headOf(git, located.root);
-  await refuseSubmodules(git, head);
   const branch = (await git.run(['symbolic-ref', '-q', '--short', 'HEAD'], { answers: [1] })).trim();
   const sprint = relative(located.root, at).split(sep).join('/');
-  return { ...located, head, branch: branch === '' ? null : branch, sprint };
+  return { ...located, branch: branch === '' ? null : branch, sprint };
+}
+
+/** The commit that a new run starts from. @throws InputError where there is none, or one with submodules. */
+export async function baseOf({ root, gitDir }: Repository): Promise<string> {
+  const git = openGit({ folder: root, gitDir });
+  const head = await headOf(git, root);
+  await refuseSubmodules(git, head);
+  return head;
 }
 
 /** Milliseconds. */

@@ -14,7 +14,7 @@ import { uncommittedWords } from '../../engine/render/words.ts';
 import { modelsOf, mostIterations, type Plan, type PlanNode } from '../../engine/work/pipeline.ts';
 import { openGit } from '../git/git.ts';
 import { segmentsOf } from '../git/inside.ts';
-import { inspectRepository, uncommittedIn, type Repository } from '../git/inspect.ts';
+import { baseOf, inspectRepository, uncommittedIn, type Repository } from '../git/inspect.ts';
 import { readInputFile } from '../input-file.ts';
 import { machineDefaults } from '../machine-defaults.ts';
 import { listPipelines, loadPipeline, shelvesOf, usualFolder, type Loaded } from './shelves.ts';
@@ -37,7 +37,7 @@ const mostInputs = 200;
 /**
  * @param folder anywhere in the person's checkout.
  * @param options `given`: paths, folders and globs that the run may read besides what the pipeline names; `shelf`: the name of the
- * repository's folder of pipelines.
+ * repository's folder of pipelines; `opens`: whether a new run opens by it.
  * @throws InputError with every problem of the files.
  */
 export async function preparePipeline(
@@ -45,9 +45,10 @@ export async function preparePipeline(
   name: string,
   overrides: Overrides,
   session: string,
-  { given = [], shelf = usualFolder }: { given?: readonly string[]; shelf?: string } = {},
+  { given = [], shelf = usualFolder, opens = true }: { given?: readonly string[]; shelf?: string; opens?: boolean } = {},
 ): Promise<Prepared> {
   const repository = await inspectRepository(folder);
+  if (opens) await baseOf(repository);
   const shelves = shelvesOf(repository.root, shelf);
   const { loaded, problems } = await loadPipeline(shelves, name);
   if (!loaded && problems.length === 0) {

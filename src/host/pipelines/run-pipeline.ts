@@ -19,7 +19,7 @@ import { mostIterations, plan as planShape, type Plan } from '../../engine/work/
 import { stageName } from '../../engine/work/stage.ts';
 import { systemClock } from '../clock.ts';
 import { makeFolders, unlessMissing } from '../disk.ts';
-import { inspectRepository, type Repository } from '../git/inspect.ts';
+import { baseOf, inspectRepository, type Repository } from '../git/inspect.ts';
 import { firstNumber, openJournal, type OpenJournal } from '../journal.ts';
 import { acquireLock } from '../lock.ts';
 import { openLoopFolder, removeTemporaries } from '../loop-folder.ts';
@@ -186,7 +186,7 @@ function requireGoingOn({ prepared, session, mock = false }: PipelineOptions, st
 export async function whatChanged(root: string, { opened: { pipeline: plan, sprint } }: State, shelf: string): Promise<string | undefined> {
   if (!plan) return undefined;
   try {
-    const prepared = await preparePipeline(root, plan.name, {}, sprint, { shelf });
+    const prepared = await preparePipeline(root, plan.name, {}, sprint, { shelf, opens: false });
     return (await isChanged(prepared, plan)) ? `The files of ${plan.name} were changed since it began.` : undefined;
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -223,7 +223,7 @@ async function openRun(
     config: prepared.config,
     sizes: pipelineSizes(mostIterations(plan), plan.nodes.length, prepared.config),
     inputs: [],
-    base: { commit: repository.head, branch: repository.branch },
+    base: { commit: await baseOf(repository), branch: repository.branch },
     ...own,
   };
   await rememberOpening(repository.root, event);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/ground/errors.ts';
 import { firstCommitPreview, initialise } from '../../../src/host/git/commit-first.ts';
-import { inspectRepository, uncommittedIn } from '../../../src/host/git/inspect.ts';
+import { baseOf, inspectRepository, uncommittedIn } from '../../../src/host/git/inspect.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { git, put, repository, type Fixture } from './fixture.ts';
 
@@ -14,14 +14,18 @@ describe('inspecting a repository', () => {
   beforeEach(() => void (at = repository({ 'sprints/one/PRD.md': '# PRD\n' })));
   afterEach(() => at.dispose());
 
-  async function assertRefused(folder: string, message: RegExp, next: RegExp): Promise<void> {
-    await assert.rejects(
-      inspectRepository(folder),
-      (error) => error instanceof InputError && message.test(error.message) && next.test(error.next),
-    );
+  async function assertRefused(
+    folder: string,
+    message: RegExp,
+    next: RegExp,
+    look: (folder: string) => Promise<unknown> = inspectRepository,
+  ) {
+    await assert.rejects(look(folder), (error) => error instanceof InputError && message.test(error.message) && next.test(error.next));
   }
 
-  it('finds root, head, branch and the sprint’s folder, also from a linked worktree, and changes nothing', async () => {
+  const start = async (folder: string): Promise<string> => baseOf(await inspectRepository(folder));
+
+  it('finds root, branch and the sprint’s folder, also from a linked worktree, and changes nothing', async () => {
     const before = await fingerprint(at.root);
     const found = await inspectRepository(join(at.root, 'sprints/one'));
     const gitDir = join(at.root, '.git');
@@ -29,10 +33,10 @@ describe('inspecting a repository', () => {
       root: at.root,
       gitDir,
       gitCommonDir: gitDir,
-      head: at.base,
       branch: 'main',
       sprint: 'sprints/one',
     });
+    assert.equal(await baseOf(found), at.base);
     assert.deepEqual(differences(before, await fingerprint(at.root)), []);
     git(at.root, 'worktree', 'add', '-q', '--detach', join(at.top, 'linked'));
     const linked = await inspectRepository(join(at.top, 'linked'));
@@ -55,7 +59,7 @@ describe('inspecting a repository', () => {
     await assertRefused(join(at.top, 'plain'), /not in a git repository/, /git init && git add --all && git commit/);
     await assertRefused(join(at.top, 'nowhere'), /no folder/, /Create it/);
     git(join(at.top, 'plain'), 'init', '-q');
-    await assertRefused(join(at.top, 'plain'), /no commit yet/, /git commit/);
+    await assertRefused(join(at.top, 'plain'), /no commit yet/, /git commit/, start);
     git(at.top, 'clone', '-q', '--bare', at.root, 'bare.git');
     await assertRefused(join(at.top, 'bare.git'), /bare/, /lone it|as git says/);
   });
@@ -102,10 +106,11 @@ describe('inspecting a repository', () => {
     await assertRefused(at.root, /filter\.lfs\.clean/, /remove it/);
   });
 
-  it('refuses submodules, and names them', async () => {
+  it('refuses to start with submodules, and names them; what began before goes on', async () => {
     git(at.root, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', at.root, 'third');
     git(at.root, 'commit', '-q', '-m', 'sub');
-    await assertRefused(at.root, /submodules \(third\)/, /not support/);
+    await assertRefused(at.root, /submodules \(third\)/, /not support/, start);
+    await inspectRepository(at.root);
   });
 
   it('allows a rebase that is under way', async () => {
@@ -173,7 +178,7 @@ describe('a first commit', () => {
     const { files } = await firstCommitPreview(folder);
     const commit = await initialise(folder, files);
     assert.deepEqual(git(folder, 'ls-tree', '-r', '-z', '--name-only', commit).split('\0').filter(Boolean), files);
-    assert.equal((await inspectRepository(folder)).head, commit);
+    assert.equal(await baseOf(await inspectRepository(folder)), commit);
     await assert.rejects(initialise(folder, files), InputError);
     assert.equal(readFileSync(join(folder, '.env'), 'utf8'), 'A=1');
   });

@@ -3,7 +3,7 @@ import { strict as assert } from 'node:assert';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { inspectRepository } from '../../../src/host/git/inspect.ts';
+import { baseOf, inspectRepository } from '../../../src/host/git/inspect.ts';
 import { openSprintRepo, type SprintRepo } from '../../../src/host/git/repo.ts';
 import { createTree } from '../../../src/host/tree-files.ts';
 import { branch, git, put, repository, type Fixture } from './fixture.ts';
@@ -33,7 +33,8 @@ describe("a sprint's own documents", () => {
     const found = await inspectRepository(join(at.root, 'my/sprint'));
     const documents = ['VISION.md', 'PRD.md', 'ARCHITECTURE.md', 'services.yaml'];
     const given = ['reference/report.txt', 'reference/not-there-yet.txt'];
-    const opened = await openSprintRepo({ repository: found, state: join(at.top, 'state'), branch, base: found.head, documents, given });
+    const base = await baseOf(found);
+    const opened = await openSprintRepo({ repository: found, state: join(at.top, 'state'), branch, base, documents, given });
     await opened.openWorktree();
     return opened;
   };
