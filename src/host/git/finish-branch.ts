@@ -17,7 +17,7 @@ import { listPaths } from '../../engine/ground/text.ts';
 import type { Change } from '../../engine/ports.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
-import { follow, obstacles, refusal, wordsOf } from './follow.ts';
+import { follow, obstacles, refusal } from './follow.ts';
 import { GitFailed, type Git } from './git.ts';
 import { mergeOnto, findTarget, type Target } from './merge.ts';
 import { removeFolder } from './remove-folder.ts';
@@ -77,8 +77,7 @@ export async function previewFinish(repo: SprintRepo, target: string | null): Pr
   const again = earlier?.from === destination.tip;
   const to = again ? earlier.to : 'commit' in merged ? merged.commit : undefined;
   const blocked = to !== undefined && destination.here ? await hindrances(repo.personal, { from: destination.tip, to }, again) : [];
-  const conflicts = 'conflicts' in merged ? [describeConflicts(destination, merged.conflicts)] : [];
-  const problems = [...preview.problems, ...conflicts, ...blocked];
+  const problems = [...preview.problems, ...('problem' in merged ? [merged.problem] : []), ...blocked];
   return { ...preview, moved: await hasMoved(repo, destination, tip), problems };
 }
 
@@ -111,8 +110,7 @@ async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options:
   const moved = await hasMoved(repo, destination, tip);
   const verify = (checkout: Checkout) => (moved || !options.isVerified ? options.verify(checkout) : Promise.resolve([]));
   const merged = await mergeOnto(repo, { target: destination, tip, message: options.message, squash: how === 'squash' }, verify);
-  if ('conflicts' in merged)
-    throw new Refusal(describeConflicts(destination, merged.conflicts), `Choose "keep" and merge "${repo.worktree.branch}" yourself.`);
+  if ('problem' in merged) throw new Refusal(merged.problem, `Choose "keep" and merge "${repo.worktree.branch}" yourself.`);
   if (merged.red.length > 0)
     throw new Refusal(
       moved
@@ -164,7 +162,7 @@ async function update(repo: SprintRepo, { how, from, to }: Intent, again: boolea
     const isUntouched = (await obstacles(git, from, to)).length === 0;
     if (isUntouched) await rm(intentFile(repo), { force: true });
     throw new Refusal(
-      `Git could not update your checkout (${wordsOf(error)}).`,
+      `Git could not update your checkout (${error.words}).`,
       isUntouched ? 'Mend that, then finish again.' : `Some files were written: mend that, then choose "${how}" to complete it.`,
     );
   }
@@ -285,7 +283,4 @@ function refuse(problems: string[], next: string): void {
 }
 function intentFile(repo: SprintRepo): string {
   return join(repo.options.state, 'finish.json');
-}
-function describeConflicts(target: Target, files: string[]): string {
-  return `The sprint and "${target.branch}" changed the same lines in ${listPaths(files)}.`;
 }

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { oneLine } from '../../engine/ground/text.ts';
 import { GitFailed, type Git } from './git.ts';
 
 /** One path that differs between the two commits. Mode and object are zeros where it does not exist. */
@@ -41,7 +40,7 @@ export async function refusal(git: Git, from: string, to: string): Promise<strin
     await git.run(['read-tree', '-n', '-m', '-u', from, to]);
     return undefined;
   } catch (error) {
-    if (error instanceof GitFailed) return wordsOf(error);
+    if (error instanceof GitFailed) return error.words;
     throw error;
   }
 }
@@ -51,11 +50,6 @@ export async function follow(git: Git, from: string, to: string, again: boolean)
   if (again) await stageDone(git, from, to);
   await refresh(git);
   await git.run(['read-tree', '-m', '-u', from, to], { whole: true });
-}
-
-/** Git's reasons in one line. */
-export function wordsOf({ stderr }: GitFailed): string {
-  return oneLine(stderr.replaceAll(/^(?:error|fatal): /gm, ''));
 }
 
 /** A file of the same content may have another time or place: git updates no such file. Where that fails, what follows says why. */

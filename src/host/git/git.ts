@@ -4,6 +4,7 @@
  * never read. Submodules and nested repositories are never entered.
  */
 import { Interruption } from '../../engine/ground/errors.ts';
+import { oneLine } from '../../engine/ground/text.ts';
 import { callGit, type CallGit, type GitCall, type GitOutcome } from './call.ts';
 
 /** Where git works, and the settings for each call there. Without `gitDir` git looks for the repository itself. */
@@ -35,6 +36,10 @@ export class GitFailed extends Error {
     readonly stderr: string,
   ) {
     super(`git ${args.join(' ').slice(0, 200)} failed (exit ${exit}): ${stderr.trim().slice(0, 2000)}`);
+  }
+  /** Git's own reasons, in one line. */
+  get words(): string {
+    return oneLine(this.stderr.replaceAll(/^(?:error|fatal): /gm, ''));
   }
 }
 export class GitTimedOut extends Error {

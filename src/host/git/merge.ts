@@ -1,6 +1,7 @@
 /** Merges a sprint in a scratch checkout, and finds out whether the person's branch can be moved to the result. */
 import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listPaths } from '../../engine/ground/text.ts';
 import { GitFailed, type Git } from './git.ts';
 import { identity } from './identity.ts';
 import { commit } from './staging.ts';
@@ -21,15 +22,15 @@ export interface MergeSpec {
   message: string;
   squash: boolean;
 }
-export type Merged = { commit: string; red: string[] } | { conflicts: string[] };
+export type Merged = { commit: string; red: string[] } | { problem: string };
 
-/** Makes the merge as a commit without a ref. @returns it with the verifications that are red on it, or the conflicts. */
+/** Makes the merge as a commit without a ref. @returns it with the verifications that are red on it, or why there is none. */
 export async function mergeOnto(repo: SprintRepo, spec: MergeSpec, verify: (checkout: Checkout) => Promise<string[]>): Promise<Merged> {
   const who = await identity(repo.personal);
   return withScratch(repo.scratches, spec.target.tip, async (git) => {
     if (await git.test(['merge-base', '--is-ancestor', spec.tip, 'HEAD'])) return { commit: spec.target.tip, red: [] };
-    const conflicts = await stageMerge(git, spec, who);
-    if (conflicts.length > 0) return { conflicts };
+    const problem = await stageMerge(git, spec, who);
+    if (problem !== undefined) return { problem };
     const unchanged = spec.squash && (await git.test(['diff', '--cached', '--quiet', '--no-ext-diff', 'HEAD', '--']));
     if (!unchanged) await commit(git, `${spec.message.trim()}\n`, who);
     const merged = (await git.run(['rev-parse', 'HEAD'])).trim();
@@ -37,14 +38,21 @@ export async function mergeOnto(repo: SprintRepo, spec: MergeSpec, verify: (chec
   });
 }
 
-/** Stages the merge. @returns the files in conflict. */
-async function stageMerge(git: Git, spec: MergeSpec, who: string[]): Promise<string[]> {
-  const args = ['merge', '-q', ...(spec.squash ? ['--squash'] : ['--no-ff', '--no-commit']), spec.tip];
+/** Stages the merge. @returns why it cannot be made: conflicts, or a target that shares no commit with the sprint any more. */
+async function stageMerge(git: Git, { squash, tip, target }: MergeSpec, who: string[]): Promise<string | undefined> {
+  const args = ['merge', '-q', ...(squash ? ['--squash'] : ['--no-ff', '--no-commit']), tip];
   // Git requires an identity even where it makes no commit.
-  const clean = await git.test(args, { config: who });
-  const conflicts = await git.list(['diff', '--name-only', '--diff-filter=U', '-z', '--no-ext-diff', '--no-textconv']);
-  if (!clean && conflicts.length === 0) throw new GitFailed(args, 1, 'it neither merged nor named a conflict');
-  return conflicts;
+  const failed = await git.run(args, { config: who }).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof GitFailed) return error;
+      throw error;
+    },
+  );
+  if (!failed) return undefined;
+  const files = await git.list(['diff', '--name-only', '--diff-filter=U', '-z', '--no-ext-diff', '--no-textconv']);
+  if (files.length > 0) return `The sprint and "${target.branch}" changed the same lines in ${listPaths(files)}.`;
+  return `Git cannot merge the sprint into "${target.branch}" (${failed.words}).`;
 }
 
 /** The branch to merge into, or the reason why it cannot be moved now. */

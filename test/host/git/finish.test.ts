@@ -234,6 +234,17 @@ describe('finish', () => {
     { what: 'a folder where a file must be', path: 'd.txt/mine', create: () => put(at.root, { 'd.txt/mine': 'mine' }) },
     { what: 'a staged new file', path: 'd.txt', create: () => (put(at.root, { 'd.txt': 'mine' }), git(at.root, 'add', 'd.txt')) },
   ];
+  it('refuses a target whose history was rewritten, previews that, and leaves the other ways open', async () => {
+    git(at.root, 'checkout', '-q', '--orphan', 'fresh');
+    git(at.root, 'commit', '-qm', 'history anew');
+    git(at.root, 'branch', '-f', 'main');
+    git(at.root, 'checkout', '-q', 'main');
+    const unrelated = /^Git cannot merge the sprint into "main" \(refusing to merge unrelated histories\)\.$/;
+    assert.match((await previewFinish(repo, 'main')).problems.join(), unrelated);
+    for (const how of ['merge', 'squash'] as const) await assertRefused(how, unrelated);
+    await finish(repo, 'keep', options());
+  });
+
   it('refuses where a file of the person’s checkout is in the way, and previews that', async () => {
     for (const { what, path, create } of obstacles) {
       create();
