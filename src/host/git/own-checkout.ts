@@ -4,12 +4,12 @@
  * key, are left out.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { InputError } from '../../engine/ground/errors.ts';
 import { writeExcludes } from './excludes.ts';
-import { openGit } from './git.ts';
+import { openGit, type Git } from './git.ts';
 import { removeFolder } from './remove-folder.ts';
 import type { Checkout, SprintRepo } from './repo.ts';
 import { age, withScratch } from './scratch.ts';
@@ -39,10 +39,23 @@ async function treeAsItIs({ options, scratches, personal }: SprintRepo, head: st
     await writeFile(join(gitDir, 'commondir'), `${scratches.gitCommonDir}\n`);
     const git = openGit({ ...personal.at, gitDir, excludes: scratches.excludes });
     await git.run(['read-tree', 'HEAD']);
+    await skipAbsent(personal, git);
     const added = await git.list(['ls-files', '-z', '-o', '--exclude-standard', '--', ':(top)']);
     await stageAll(git, added.filter(looksSecret));
     return (await git.run(['write-tree'])).trim();
   } finally {
     await removeFolder(gitDir);
   }
+}
+
+/** What a sparse checkout leaves out is not deleted. What lies there although git skips it is the person's, as all else. */
+async function skipAbsent(personal: Git, git: Git): Promise<void> {
+  const skipped = (await personal.list(['ls-files', '-t', '-z'])).filter((entry) => entry.startsWith('S ')).map((entry) => entry.slice(2));
+  if (skipped.length === 0) return;
+  const committed = new Set(await git.list(['ls-files', '-z']));
+  const absent: string[] = [];
+  for (const path of skipped.filter((one) => committed.has(one)))
+    if (!(await lstat(join(git.at.folder, path)).catch(() => undefined))) absent.push(path);
+  const input = absent.map((path) => `${path}\0`).join('');
+  if (input !== '') await git.run(['update-index', '--skip-worktree', '-z', '--stdin'], { input });
 }
