@@ -60,11 +60,20 @@ const loginFolders = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME'];
 export function inspectHost(env: NodeJS.ProcessEnv): Host {
   const home = realPath(env['HOME'] ?? '') ?? realPath(homedir()) ?? '/';
   const logins = loginFolders.flatMap((name) => env[name] ?? []);
-  const own = [home, userInfo().homedir, env['TMPDIR'] ?? tmpdir(), stateFolder()];
+  const own = [home, ...accountHome(), env['TMPDIR'] ?? tmpdir(), stateFolder()];
   const hidden = [...runtimeFolders, ...homeFolders, ...own, ...logins, ...windowsDrives()];
   const canonical = hidden.flatMap((path) => realPath(path) ?? []).filter((path) => path !== '/');
   const temporary = temporaryFolders.flatMap((path) => realPath(path) ?? []);
   return { home, hidden: [...new Set(canonical)], temporary, toolchains: findToolchains(home, env) };
+}
+
+/** In a container a user may have no account. */
+function accountHome(): string[] {
+  try {
+    return [userInfo().homedir];
+  } catch {
+    return [];
+  }
 }
 
 /** Returns the mounts of one run. Creates the protected folders where the tree lacks them. */

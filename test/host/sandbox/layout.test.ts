@@ -1,9 +1,11 @@
 /** What of the host a sandbox shows: toolchains, variables, the repository's configuration, sockets. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { bundleChild } from '../children.ts';
 import { environmentOf } from '../../../src/host/sandbox/environment.ts';
 import { shownGitConfig } from '../../../src/host/sandbox/git-config.ts';
 import { listeningSockets, inspectHost } from '../../../src/host/sandbox/layout.ts';
@@ -79,6 +81,12 @@ describe('the layout of a sandbox', () => {
       if (usual === undefined) delete process.env['LOOP_STATE_HOME'];
       else process.env['LOOP_STATE_HOME'] = usual;
     }
+  });
+
+  it('does without the home of an account for a user who has none, as in a container', () => {
+    const script = bundleChild('inspect-host', home);
+    const args = ['--dev-bind', '/', '/', '--unshare-user', '--uid', '4321', process.execPath, script];
+    assert.equal(execFileSync('bwrap', args, { encoding: 'utf8', env: { ...process.env, HOME: home } }), home);
   });
 
   it('passes only listed variables, and a proxy only with a network and without a password', () => {
