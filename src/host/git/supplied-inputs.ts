@@ -3,9 +3,11 @@
  * a store beside the worktree. From there they go into the worktree, again after each undo, and into scratch checkouts. So no
  * agent can change what the next one gets.
  */
-import { lstat, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { InputError } from '../../engine/ground/errors.ts';
+import { replaceFile, unlessMissing } from '../disk.ts';
 import { removeInside, segmentsOf, writeInside } from './inside.ts';
 import { removeFolder } from './remove-folder.ts';
 
@@ -21,11 +23,22 @@ export class Inputs {
     this.store = join(state, 'inputs');
   }
 
-  /** The paths that were supplied, files and folders. */
+  /** The paths that were supplied, files and folders. @throws InputError where the list is damaged. */
   async paths(): Promise<string[]> {
-    const text = await readFile(this.list, 'utf8').catch(() => '[]');
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed.map(String) : [];
+    const text = await unlessMissing(readFile(this.list, 'utf8'));
+    return text === undefined ? [] : this.parse(text);
+  }
+
+  /** A list that is lost must not count as empty: what was supplied would be committed. */
+  private parse(text: string): string[] {
+    try {
+      return z.array(z.string()).parse(JSON.parse(text));
+    } catch {
+      throw new InputError(
+        `${this.list} is damaged: it lists what you supplied.`,
+        `Write the paths below ${this.store} into it, as in ["data/prices.csv"], then run the same command again.`,
+      );
+    }
   }
 
   /** Returns the paths that the checkout does not have. Reads and copies nothing; a link counts as present. */
@@ -46,7 +59,7 @@ export class Inputs {
       else missing.push(path);
     }
     await mkdir(this.state, { recursive: true, mode: 0o700 });
-    await writeFile(this.list, JSON.stringify([...supplied].sort()));
+    await replaceFile(this.list, Buffer.from(JSON.stringify([...supplied].sort())), { durable: true });
     return missing;
   }
 

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -259,6 +260,32 @@ describe('the sprint repository', () => {
       await repo.copyInputs(['conf/.env']);
       assert.deepEqual(readdirSync(join(at.top, 'outside')), ['secret']);
       assert.equal(readFileSync(join(repo.path, 'conf/.env'), 'utf8'), 'K');
+    });
+  });
+
+  describe('the list of supplied inputs', () => {
+    const list = (): string => join(at.top, 'state/inputs.json');
+    it('is replaced by a new file, so that no crash leaves half of one', async () => {
+      put(at.root, { one: '1', two: '2' });
+      const repo = await sprint(at);
+      await repo.copyInputs(['one']);
+      linkSync(list(), join(at.top, 'before'));
+      await repo.copyInputs(['two']);
+      assert.deepEqual([read(join(at.top, 'before')), read(list())], ['["one"]', '["one","two"]']);
+    });
+
+    it('is named with how to mend it where it is damaged, and counts as no empty one', async () => {
+      put(at.root, { one: '1' });
+      const repo = await sprint(at);
+      await repo.copyInputs(['one']);
+      for (const damaged of ['', '["one', '{}', '[1]']) {
+        writeFileSync(list(), damaged);
+        await assert.rejects(
+          repo.commit('x', {}),
+          (error) => error instanceof InputError && error.message.startsWith(list()) && error.next.includes(join(at.top, 'state/inputs ')),
+          damaged,
+        );
+      }
     });
   });
 
