@@ -79,13 +79,12 @@ async function requireOver(sprintDir: string): Promise<void> {
     );
 }
 
-/** Hooks that lie elsewhere are often files of the repository. */
+/** Hooks that lie elsewhere are often files of the repository. Git counts the last value; that of the command is Loop's own. */
 async function refuseOwnHooks({ root, gitDir }: { root: string; gitDir: string }): Promise<void> {
-  const git = openGit({ folder: root, gitDir });
-  const [own, global] = await Promise.all(
-    ['--local', '--global'].map((scope) => git.list(['config', scope, '--null', '--get', 'core.hooksPath'], { answers: [1] })),
-  );
-  const path = own?.[0] ?? global?.[0];
+  const ask = ['config', '--null', '--show-scope', '--get-all', 'core.hooksPath'];
+  const fields = (await openGit({ folder: root, gitDir }).run(ask, { answers: [1] })).split('\0');
+  const paths = fields.flatMap((scope, at) => (at % 2 === 0 && scope !== '' && scope !== 'command' ? [fields[at + 1] ?? ''] : []));
+  const path = paths.at(-1);
   if (path !== undefined)
     throw new InputError(
       `The hooks of this repository lie in ${path}, by core.hooksPath.`,

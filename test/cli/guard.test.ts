@@ -67,4 +67,13 @@ describe('a guard', () => {
     at.git('config', 'core.hooksPath', '.husky');
     assert.match((await guard()).err, /lie in \.husky/);
   });
+
+  it('is refused wherever git is told that hooks lie elsewhere', async () => {
+    const home = join(at.sprintDir, '.loop', 'home');
+    await write(home, { '.gitconfig': '[include]\n\tpath = more\n', more: '[core]\n\thooksPath = /by/include\n' });
+    assert.match((await loop(['guard', at.sprintDir], { HOME: home })).err, /lie in \/by\/include,/);
+    at.git('config', 'extensions.worktreeConfig', 'true');
+    at.git('config', '--worktree', 'core.hooksPath', '/by/worktree');
+    assert.match((await guard()).err, /lie in \/by\/worktree,/);
+  });
 });
