@@ -1,4 +1,5 @@
 /** `loop amend`: what the person changed in Vision and PRD since, what that re-opens, and their word about it. */
+import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { goesOn } from '../engine/core/fold.ts';
 import { InputError } from '../engine/ground/errors.ts';
@@ -37,9 +38,15 @@ async function accept(sprintDir: string, points: readonly string[], streams: Str
     );
   if (documents.length === 0)
     throw new InputError('No wording is proposed that could be written.', 'Change the documents yourself, or answer by loop answer.');
-  for (const { name, text } of documents) await replaceFile(join(sprintDir, name), Buffer.from(text), { durable: true });
+  for (const { name, text } of documents) await rewrite(join(sprintDir, name), text);
   streams.out(plain(proposalLines(documents)));
   return sayAtOnce(sprintDir, { kind: 'amend', answer: 'take', documents: await readDocuments(sprintDir) }, streams);
+}
+
+/** A link stays one, and the file as readable as it was. */
+async function rewrite(path: string, text: string): Promise<void> {
+  const target = await realpath(path);
+  await replaceFile(target, Buffer.from(text), { durable: true, mode: (await stat(target)).mode & 0o777 });
 }
 
 function proposalLines(documents: Proposed['documents']): string {

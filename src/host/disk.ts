@@ -4,7 +4,7 @@
  * that holds the lock removes it. Short calls are synchronous: one on another thread takes twenty times as long.
  */
 import { randomUUID } from 'node:crypto';
-import { fstatSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, fstatSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Bug, InputError, Interruption, messageOf } from '../engine/ground/errors.ts';
@@ -12,12 +12,14 @@ import { Bug, InputError, Interruption, messageOf } from '../engine/ground/error
 /**
  * Replaces the file at `path` in one step.
  * @param durable if true, content and name are on disk when this returns; else a power cut may bring back the old file.
+ * @param mode of the new file, where it is not the usual one.
  * @throws Interruption `failed-write`; the old file is then still whole.
  */
-export async function replaceFile(path: string, bytes: Uint8Array, { durable }: { durable: boolean }): Promise<void> {
+export async function replaceFile(path: string, bytes: Uint8Array, { durable, mode }: { durable: boolean; mode?: number }): Promise<void> {
   const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
   try {
     await writeWhole(temporary, bytes, durable);
+    if (mode !== undefined) chmodSync(temporary, mode);
     renameSync(temporary, path);
     if (durable) await syncFolder(dirname(path));
   } catch (error) {

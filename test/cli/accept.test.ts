@@ -1,6 +1,6 @@
 /** Wording that a review proposes, by the built command line: seen, accepted into the person's documents, and judged once more. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile, readlink, rename, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { readSprint } from '../../src/host/sprint.ts';
@@ -57,11 +57,17 @@ describe('loop amend accept', () => {
     assert.equal(await prdNow(), prd);
   });
 
-  it('writes it into the document and takes that over, with its hash', async () => {
+  it('writes it into the document and takes that over, with its hash; a link stays one, and the mode as it was', async () => {
+    const [document, real] = [join(at.sprintDir, 'PRD.md'), join(at.sprintDir, 'real.md')];
+    await rename(document, real);
+    await chmod(real, 0o640);
+    await symlink('real.md', document);
     const { code, out, err } = await amend('accept', 'p1');
     assert.equal(code, 0, err);
     assert.match(out, /\nPRD\.md is taken over before the next decision: 1\.2 re-opens\.\n$/);
     assert.equal(await prdNow(), amended);
+    assert.deepEqual([await readlink(document), ((await stat(real)).mode & 0o777).toString(8)], ['real.md', '640']);
+    await rename(real, document);
   });
 
   it('is judged once more, and what that asks is asked', async () => {
