@@ -77,11 +77,11 @@ interface Around {
   signal?: AbortSignal | undefined;
 }
 
-/** Neither may ask: nobody would see it. */
+/** Neither may ask: nobody would see it. A hook may print as much as it likes: Node.js would kill the push. */
 function outcomeOf(program: string, args: readonly string[], around: Around): Promise<{ exit: number; out: string; err: string }> {
   const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', GH_PROMPT_DISABLED: '1', NO_PROMPT: '1' };
   return new Promise((resolve) => {
-    execFile(program, args, { ...around, env, windowsHide: true }, (error, out, err) => {
+    execFile(program, args, { ...around, env, maxBuffer: Infinity, windowsHide: true }, (error, out, err) => {
       const exit = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
       resolve({ exit, out, err: err || (error?.message ?? '') });
     });

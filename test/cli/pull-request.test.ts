@@ -93,6 +93,17 @@ describe('a pull request', () => {
     }
   });
 
+  it('is opened after hooks that print a lot', async () => {
+    at.git('remote', 'add', 'origin', join(beside, 'remote'));
+    await standIn('echo https://host.test/pull/7');
+    const hooks = at.git('rev-parse', '--path-format=absolute', '--git-path', 'hooks').trim();
+    await write(hooks, { 'pre-push': '#!/bin/sh\nhead -c 3000000 /dev/zero | tr "\\0" x >&2\n' });
+    await chmod(join(hooks, 'pre-push'), 0o755);
+    const { code, out, err } = await finish();
+    assert.equal(code, 0, err);
+    assert.match(out, /\nhttps:\/\/host\.test\/pull\/7\n$/);
+  });
+
   it('is refused before anything is finished where no remote or program is there', async () => {
     await standIn('exit 0');
     const { code, err } = await finish();
