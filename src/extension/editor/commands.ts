@@ -1,5 +1,6 @@
 /** Maps every command of `names.ts` to its handler. */
 import * as vscode from 'vscode';
+import { aboutSprint, onSprint } from './about-sprint.ts';
 import { openHelp, showAsText } from './accessibility.ts';
 import type { HistoryPanels } from './history-panel.ts';
 import type { Opens } from '../../views/model/tree-node.ts';
@@ -25,7 +26,6 @@ import { openReport } from './open-report.ts';
 import { openWorktree, reviewChange } from './review-command.ts';
 import { pauseSprint, retryTask, skipTask, tellAgents } from './say-commands.ts';
 import { readAndPick, resumePipeline, runPipeline, stopPipeline, type PipelineSurroundings } from './run-pipeline.ts';
-import { raising } from './notifications.ts';
 import { queueSprints } from './queue-sprints.ts';
 import { switchSprint } from './switch-sprint.ts';
 import { createAndTell, resumeSprint, startSprint, tryAgain, type StartSurroundings } from './start-sprint.ts';
@@ -72,8 +72,8 @@ function handlersOf(around: CommandSurroundings): Record<Exclude<CommandName, 's
     openWorktree: () => openWorktree(store, around.engine()),
     create: () => createAndTell(around.engine()),
     stop: () => store.stop(),
-    resume: (argument) => resumeSprint(around, argument === raising),
-    finish: () => finishSprint(store, around.engine()),
+    resume: (argument) => resumeSprint(around, aboutSprint(argument)),
+    finish: (argument) => onSprint(store, argument, () => finishSprint(store, around.engine())),
     runPipeline: () => runPipeline(around),
     stopPipeline: (argument) => stopPipeline(around, runIn(argument)),
     resumePipeline: (argument) => resumePipeline(around, runIn(argument)),
@@ -87,12 +87,12 @@ function handlersOf(around: CommandSurroundings): Record<Exclude<CommandName, 's
     history: (argument) => showHistory(around, argument),
     runVerifications: (argument) => around.tests.run(verificationsIn(argument)),
     review: () => reviewChange(store, around.engine()),
-    report: () => openReport(store),
+    report: (argument) => onSprint(store, argument, () => openReport(store)),
     explain: () => explainDecision(around),
     follow: (argument) => followSession(around, argument),
     help: () => openHelp(),
     asText: (argument) => showAsText(store, around.panels, argument),
-    tryAgain: () => tryAgain(around),
+    tryAgain: (argument) => tryAgain(around, aboutSprint(argument)),
     log: async () => around.log().show(true),
     skipTask: (argument) => skipTask(store, around.engine(), aboutOf(argument)),
     retryTask: (argument) => retryTask(store, around.engine(), aboutOf(argument)),

@@ -4,6 +4,7 @@ import type { Stop } from '../../engine/state/state.ts';
 import { plain } from '../../views/model/display-text.ts';
 import { withoutInView } from '../../views/model/requirement-words.ts';
 import { stopLooks } from '../../views/model/looks.ts';
+import type { AboutSprint } from './about-sprint.ts';
 import { commands } from './names.ts';
 import type { Failure } from '../protocol.ts';
 import { canResume } from '../../views/model/pipeline-nodes.ts';
@@ -38,7 +39,7 @@ function logFailure(failure: Failure, log: vscode.LogOutputChannel): void {
 interface NextStep {
   label: string;
   command: string;
-  argument?: unknown;
+  argument: unknown;
 }
 
 async function runNextStep(chosen: string | undefined, steps: readonly NextStep[]): Promise<void> {
@@ -49,38 +50,41 @@ async function runNextStep(chosen: string | undefined, steps: readonly NextStep[
 /** How a sprint ended, or that the person stopped or paused it, which is no ending. */
 type Stopping = Stop | 'cancelled' | 'paused';
 
-/** Argument of *Resume* that asks for a higher budget first. */
-export const raising = 'raise';
-
 /** The buttons that help after each way to stop. */
-const nextSteps: Record<Stopping, NextStep[]> = {
-  delivered: [finish(), report()],
-  complete: [finish()],
-  partial: [report(), finish()],
-  failed: [report(), finish()],
-  waiting: [resume()],
-  'out-of-budget': [report(), { label: t('Raise and Resume…'), command: commands.resume, argument: raising }],
-  cancelled: [resume()],
-  paused: [resume()],
-};
+function nextSteps(stop: Stopping, about: AboutSprint): NextStep[] {
+  const [go, end, read] = [resume(commands.resume, about), finish(commands.finish, about), report(about)];
+  const raise = { label: t('Raise and Resume…'), command: commands.resume, argument: { ...about, raise: true } };
+  const steps: Record<Stopping, NextStep[]> = {
+    delivered: [end, read],
+    complete: [end],
+    partial: [read, end],
+    failed: [read, end],
+    waiting: [go],
+    'out-of-budget': [read, raise],
+    cancelled: [go],
+    paused: [go],
+  };
+  return steps[stop];
+}
 
 /** One notification when a sprint ended or stopped. A queue says at its end how each of its sprints stands. */
 export async function tellOutcome(outcome: Outcome, log: vscode.LogOutputChannel): Promise<void> {
   const name = outcome.view?.name ?? t('the sprint');
+  const about: AboutSprint = { sprintDir: outcome.dir };
   const stopped = byPerson(outcome);
   if (outcome.queued) {
     if ('failure' in outcome && !stopped) logFailure(outcome.failure, log);
     return;
   }
-  if (stopped) return notifyStop({ name, stop: stopped, reasons: [], steps: nextSteps[stopped] }, log);
+  if (stopped) return notifyStop({ name, stop: stopped, reasons: [], steps: nextSteps(stopped, about) }, log);
   if ('failure' in outcome) {
     const { failure } = outcome;
-    return tellFailure(failure, log, failure.kind === 'interruption' ? [resume()] : [tryAgain()]);
+    return tellFailure(failure, log, failure.kind === 'interruption' ? [resume(commands.resume, about)] : [tryAgain(about)]);
   }
   const { stop, reasons } = outcome.ending;
   const without = stop === 'delivered' && outcome.view ? withoutInView(outcome.view) : '';
   const why = without === '' ? reasons : [t('It is {0}.', without)];
-  return notifyStop({ name, stop, reasons: why, steps: nextSteps[stop] }, log);
+  return notifyStop({ name, stop, reasons: why, steps: nextSteps(stop, about) }, log);
 }
 
 /** The same for a pipeline. Its commands are told which run they are about. */
@@ -126,15 +130,15 @@ const stoppingWords: Record<Stopping, string> = {
   paused: t('is paused, as you asked; it goes on from here when you resume it'),
 };
 
-function finish(command: string = commands.finish, argument?: unknown): NextStep {
+function finish(command: string, argument: unknown): NextStep {
   return { label: t('Finish…'), command, argument };
 }
-function report(): NextStep {
-  return { label: t('Open Report'), command: commands.report };
+function report(argument: AboutSprint): NextStep {
+  return { label: t('Open Report'), command: commands.report, argument };
 }
-function tryAgain(): NextStep {
-  return { label: t('Try Again'), command: commands.tryAgain };
+function tryAgain(argument: AboutSprint): NextStep {
+  return { label: t('Try Again'), command: commands.tryAgain, argument };
 }
-function resume(command: string = commands.resume, argument?: unknown): NextStep {
+function resume(command: string, argument: unknown): NextStep {
   return { label: t('Resume'), command, argument };
 }

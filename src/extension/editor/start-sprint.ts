@@ -11,6 +11,7 @@ import { countWords, hoursWords, plain, usdWords } from '../../views/model/displ
 import { plural, t } from '../../views/words.ts';
 import { networkWords, payWords, RunQuestions, type RunChoice, type RunGround } from './choose-run.ts';
 import { askBudget } from './budget.ts';
+import type { AboutSprint } from './about-sprint.ts';
 import { createSprint } from './create-sprint.ts';
 import type { EngineClient } from './engine-client.ts';
 import { ensureRepository } from './first-commit.ts';
@@ -18,26 +19,26 @@ import type { ModelChoice, StartPreview } from '../protocol.ts';
 import { commands } from './names.ts';
 import { baseUrlFromSettings, claudeModels, hoursFromSettings, overridesFromSettings } from './settings.ts';
 import { findSprintFolders, sprintFolder, type SprintFolder } from './sprint-folders.ts';
-import type { Choice, SprintStore } from './sprint-store.ts';
+import type { Choice, Shown, SprintStore } from './sprint-store.ts';
 import { confirmWhole, pickOne, walk, type Move, type Place, type Step } from './steps.ts';
+import { showSprint } from './switch-sprint.ts';
 
 export interface StartSurroundings extends RunGround {
   store: SprintStore;
 }
 
-/** @throws EngineFailure for what the person must fix before a sprint can start. */
-export async function startSprint(around: StartSurroundings): Promise<void> {
+/** @param only the folder of the sprint; undefined to ask. @throws EngineFailure for what the person must fix before a sprint can start. */
+export async function startSprint(around: StartSurroundings, only?: string): Promise<void> {
   around.store.requireIdle();
-  const folders = await findSprintFolders();
+  const folders = (await findSprintFolders()).filter(({ dir }) => only === undefined || dir === only);
   if (folders.length === 0) return createAndTell(around.engine());
   await prepareAndRun(around, folders);
 }
 
-/** Resumes the shown sprint, with the choices of its start. @param raise asks for a higher budget first. */
-export async function resumeSprint(around: StartSurroundings, raise = false): Promise<void> {
-  around.store.requireIdle();
-  const { shown } = around.store;
-  if (!shown) return startSprint(around);
+/** Resumes the sprint with the choices of its start. @param about undefined for the shown one. */
+export async function resumeSprint(around: StartSurroundings, about?: AboutSprint): Promise<void> {
+  const shown = await sprintOf(around, about);
+  if (!shown) return startSprint(around, about?.sprintDir);
   // An old notification may still show its button.
   if (!around.store.resumable) {
     const words = shown.view?.elsewhere
@@ -46,7 +47,7 @@ export async function resumeSprint(around: StartSurroundings, raise = false): Pr
     void vscode.window.showInformationMessage(words);
     return;
   }
-  const budget = raise && shown.view ? await askBudget(shown.view.spend) : {};
+  const budget = about?.raise && shown.view ? await askBudget(shown.view.spend) : {};
   if (!budget) return;
   const known = around.memento.get<RunChoice>(mementoKey(shown.dir));
   const lacksKey = known?.model.kind === 'anthropic' && (await around.key.read()) === null;
@@ -54,10 +55,18 @@ export async function resumeSprint(around: StartSurroundings, raise = false): Pr
   around.store.run(shown.dir, choiceOf(known, budget));
 }
 
-/** After a run that broke off. What broke may have been the start of a new sprint where the shown one is over. */
-export function tryAgain(around: StartSurroundings): Promise<void> {
-  const { shown, resumable } = around.store;
-  return resumable || shown?.view?.elsewhere ? resumeSprint(around) : startSprint(around);
+/** After a run that broke off. What broke may have been the start of a new sprint where the one before is over. */
+export async function tryAgain(around: StartSurroundings, about?: AboutSprint): Promise<void> {
+  const shown = await sprintOf(around, about);
+  if (shown && (around.store.resumable || shown.view?.elsewhere)) return resumeSprint(around, about);
+  await startSprint(around, about?.sprintDir);
+}
+
+/** @returns the shown sprint, which is the one that it is about; null where that never ran. */
+async function sprintOf({ store }: StartSurroundings, about: AboutSprint | undefined): Promise<Shown | null> {
+  store.requireIdle();
+  if (about && !(await showSprint(store, about.sprintDir))) return null;
+  return store.shown;
 }
 
 /** Creates a sprint, and says what became of what it begins with, and what comes next. */

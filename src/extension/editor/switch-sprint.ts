@@ -33,11 +33,19 @@ export async function switchSprint(store: SprintStore, engine: EngineClient): Pr
   const chosen = (await vscode.window.showQuickPick(items, options))?.one;
   if (!chosen) return;
   if (chosen.archive !== null) return openReport(chosen.archive);
-  if (shown?.running && shown.dir !== chosen.dir) {
+  await showSprint(store, chosen.dir);
+}
+
+/** @returns whether it is shown; it is not where another one runs, which the person is told, or where it never ran. */
+export async function showSprint(store: SprintStore, dir: string): Promise<boolean> {
+  const { shown } = store;
+  if (shown?.running && shown.dir !== dir) {
     const name = plain(sprintFolder(shown.dir).where, 80);
-    return void vscode.window.showWarningMessage(t('Loop: the sprint {0} runs in this window, and is shown until it stops.', name));
+    void vscode.window.showWarningMessage(t('Loop: the sprint {0} runs in this window, and is shown until it stops.', name));
+    return false;
   }
-  await store.show(chosen.dir);
+  await store.show(dir);
+  return store.shown?.dir === dir;
 }
 
 /** Of all folders of the workspace; a repository that holds several of them is looked at once. */

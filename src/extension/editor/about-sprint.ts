@@ -1,0 +1,22 @@
+/** Which sprint a command is about: a notification names its own, since another one may be shown when its button is pressed. */
+import { showSprint } from './switch-sprint.ts';
+import type { SprintStore } from './sprint-store.ts';
+
+export interface AboutSprint {
+  sprintDir: string;
+  /** *Resume* asks for a higher budget first. */
+  raise?: boolean;
+}
+
+/** Undefined from the palette, a menu, a row or a key: those are about the sprint that is shown. */
+export function aboutSprint(argument: unknown): AboutSprint | undefined {
+  if (typeof argument !== 'object' || argument === null || !('sprintDir' in argument)) return undefined;
+  const { sprintDir } = argument;
+  return typeof sprintDir === 'string' ? { sprintDir, raise: 'raise' in argument && argument.raise === true } : undefined;
+}
+
+/** Shows the sprint that the command is about, and goes on with it unless another one runs. */
+export async function onSprint(store: SprintStore, argument: unknown, run: () => Promise<void>): Promise<void> {
+  const about = aboutSprint(argument);
+  if (!about || (await showSprint(store, about.sprintDir))) await run();
+}
