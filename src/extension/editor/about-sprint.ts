@@ -1,6 +1,9 @@
 /** Which sprint a command is about: a notification names its own, since another one may be shown when its button is pressed. */
-import { showSprint } from './switch-sprint.ts';
+import * as vscode from 'vscode';
+import { t } from '../../views/words.ts';
+import { commands } from './names.ts';
 import type { SprintStore } from './sprint-store.ts';
+import { showSprint } from './switch-sprint.ts';
 
 export interface AboutSprint {
   sprintDir: string;
@@ -19,4 +22,11 @@ export function aboutSprint(argument: unknown): AboutSprint | undefined {
 export async function onSprint(store: SprintStore, argument: unknown, run: () => Promise<void>): Promise<void> {
   const about = aboutSprint(argument);
   if (!about || (await showSprint(store, about.sprintDir))) await run();
+}
+
+/** After a word of the person's: resumes the sprint only where it stopped to wait for one, and not where they stopped it. */
+export async function takeUp({ shown, resumable }: SprintStore, sprintDir: string): Promise<void> {
+  if (shown?.dir !== sprintDir || !resumable) return;
+  if (shown.view?.ending?.stop === 'waiting') await vscode.commands.executeCommand(commands.resume);
+  else vscode.window.setStatusBarMessage(t('Loop: this is kept, and taken up when you resume the sprint'), 8000);
 }

@@ -7,8 +7,8 @@ import * as vscode from 'vscode';
 import { revisable } from '../../engine/ground/revisable.ts';
 import { isUnfinished } from '../../views/model/headline.ts';
 import { plain } from '../../views/model/display-text.ts';
+import { takeUp } from './about-sprint.ts';
 import type { EngineClient } from './engine-client.ts';
-import { commands } from './names.ts';
 import { pauseSprint } from './say-commands.ts';
 import type { SprintStore } from './sprint-store.ts';
 import { t } from '../../views/words.ts';
@@ -63,7 +63,7 @@ export class ChangedDocuments {
     } finally {
       this.taking = false;
     }
-    if (this.store.resumable) await vscode.commands.executeCommand(commands.resume);
+    await takeUp(this.store, sprintDir);
   }
 
   /** @param again also where the person answered already. @returns whether anything was changed. */

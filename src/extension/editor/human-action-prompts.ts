@@ -8,6 +8,7 @@ import { isSkipAskedTwice } from '../../engine/render/answer-words.ts';
 import { skipDetail, sureDetail, consequenceWords } from '../../views/model/answer-choices.ts';
 import type { HumanActionView } from '../../views/model/sprint-view.ts';
 import { plain } from '../../views/model/display-text.ts';
+import { takeUp } from './about-sprint.ts';
 import { openDocument } from './documents.ts';
 import { commands } from './names.ts';
 import { decideLabel, PointQuestions, type GivenAnswers } from './point-questions.ts';
@@ -163,20 +164,21 @@ export class HumanActionPrompts {
 
   /** Writes the answer to disk first, then resumes a sprint that had stopped to wait for it. */
   private async answer(id: string, answer: Answer): Promise<void> {
+    const { shown } = this.store;
     const humanAction = this.find(id);
     // An old notification may still show a question that is answered already.
-    if (humanAction?.status !== 'open') {
+    if (!shown || humanAction?.status !== 'open') {
       vscode.window.setStatusBarMessage(t('Loop: this is answered already'), 5000);
       return;
     }
-    if (this.store.shown?.view?.elsewhere) {
+    if (shown.view?.elsewhere) {
       const text = t('Loop: another process runs this sprint: answer there. What Loop can check by itself needs no answer.');
       void vscode.window.showInformationMessage(text);
       return;
     }
     this.remember(humanAction, true);
     await this.store.answer(id, answer);
-    if (this.store.resumable) await vscode.commands.executeCommand(commands.resume);
+    await takeUp(this.store, shown.dir);
   }
 
   private remember(humanAction: HumanActionView, blocked: boolean): void {

@@ -5,7 +5,9 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 
 import { HumanActionPrompts } from '../../../src/extension/editor/human-action-prompts.ts';
+import { commands } from '../../../src/extension/editor/names.ts';
 import { answering, back, doing, enter, escape, pick, type, type Deed } from './answering.ts';
+import { whileReplaced } from './replaced.ts';
 
 const question = { id: 'H1', kind: 'deed', action: 'Plug it in', instructions: '', missing: '', status: 'open', points: [], tasks: [] };
 const shown = (dir: string) => ({ dir, running: true, view: { humanActions: [question], current: null, elsewhere: null } });
@@ -15,6 +17,34 @@ describe('the notification of a question', () => {
     assert.deepEqual(await answersAfter((store) => store.shown), ['H1 done']);
     assert.deepEqual(await answersAfter((store) => (store.shown = shown('/work/other'))), []);
   });
+});
+
+describe('an answer', () => {
+  const cases: { stop: string | null; why: string; resumes: boolean }[] = [
+    { stop: 'waiting', why: 'it stopped to wait for that', resumes: true },
+    { stop: null, why: 'the person stopped or paused it', resumes: false },
+    { stop: 'out-of-budget', why: 'its budget is reached', resumes: false },
+  ];
+  for (const { stop, why, resumes } of cases)
+    it(`${resumes ? 'resumes the sprint' : 'is kept until the person resumes the sprint'} where ${why}`, async () => {
+      const done: string[] = [];
+      const ending = stop && { stop, reasons: [], resumes: true };
+      const store = {
+        shown: { ...shown('/work/sprint'), running: false, view: { humanActions: [question], current: null, elsewhere: null, ending } },
+        resumable: true,
+        answer: (id: string) => Promise.resolve(void done.push(`answer ${id}`)),
+      };
+      const executeCommand = (name: string): Promise<void> => Promise.resolve(void done.push(name));
+      const restore = answering({ setStatusBarMessage: (text: string) => done.push(text) });
+      try {
+        const prompts = new HumanActionPrompts(store as never, (work) => work());
+        await whileReplaced(vscode.commands, { executeCommand }, () => prompts.done('H1'));
+      } finally {
+        restore();
+      }
+      const kept = 'Loop: this is kept, and taken up when you resume the sprint';
+      assert.deepEqual(done, ['answer H1', resumes ? commands.resume : kept]);
+    });
 });
 
 describe('the points of a choice', () => {
