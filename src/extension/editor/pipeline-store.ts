@@ -5,7 +5,7 @@ import type { ActivityView } from '../../views/model/activity.ts';
 import { plain } from '../../views/model/display-text.ts';
 import { canFinish, canResume, type ShownPipeline } from '../../views/model/pipeline-nodes.ts';
 import type { PipelineView } from '../../views/model/pipeline-view.ts';
-import type { EngineClient } from './engine-client.ts';
+import { EngineFailure, type EngineClient } from './engine-client.ts';
 import type { RunParams } from '../protocol.ts';
 import { brokeOff, endOf, type Choice, type End } from './sprint-store.ts';
 import { t } from '../../views/words.ts';
@@ -86,8 +86,9 @@ export class PipelineStore implements vscode.Disposable {
     this.fire();
   }
 
-  /** Starts what was inspected, or goes on, and returns at once; `onDidEnd` reports the outcome. */
+  /** Starts what was inspected, or goes on, and returns at once; `onDidEnd` reports the outcome. @throws EngineFailure while it runs. */
   run(dir: string, choice: Choice): void {
+    if (this.runs.get(dir)?.running) throw runsAlready();
     const view = this.runs.get(dir)?.view ?? null;
     const stopped = this.follow({ sprintDir: dir, ...choice });
     // The ending of its last run is over.
@@ -104,7 +105,7 @@ export class PipelineStore implements vscode.Disposable {
   }
 
   async stopAll(): Promise<void> {
-    await Promise.all(this.running.map(({ dir }) => this.stop(dir)));
+    await Promise.all([...this.runs.keys()].map((dir) => this.stop(dir)));
   }
 
   /** Reads a run again. */
@@ -192,4 +193,9 @@ export class PipelineStore implements vscode.Disposable {
     const listeners = [watcher.onDidChange(reread), watcher.onDidCreate(reread), watcher.onDidDelete(reread)];
     this.watchers.set(root, vscode.Disposable.from(watcher, ...listeners));
   }
+}
+
+function runsAlready(): EngineFailure {
+  const [message, next] = [t('This pipeline runs in this window already.'), t('Stop it first, or wait until it ends.')];
+  return new EngineFailure({ kind: 'input', message, next });
 }

@@ -12,17 +12,18 @@ const view = { finished: null, ending: null, elsewhere: null, stages: [] };
 describe('the runs of pipelines that the editor shows', () => {
   let root: string | undefined;
   let asked: number;
+  let requests: string[];
   let store: PipelineStore;
   beforeEach(() => {
     root = '/one';
-    asked = 0;
+    [asked, requests] = [0, []];
     const runs = [
       { dir: here, view },
       { dir: elsewhere, view: { ...view, elsewhere: { process: 1 } } },
     ];
-    const request = (kind: string): Promise<unknown> => {
+    const request = (kind: string, { sprintDir }: { sprintDir: string }): Promise<unknown> => {
       // A run stays under way.
-      if (kind !== 'pipeline-runs') return new Promise(() => undefined);
+      if (kind !== 'pipeline-runs') return new Promise(() => void requests.push(`${kind} ${sprintDir}`));
       asked += 1;
       return Promise.resolve(root === undefined ? null : { root, runs, unread: [] });
     };
@@ -38,6 +39,21 @@ describe('the runs of pipelines that the editor shows', () => {
       store.underWay.map(({ dir }) => dir),
       [elsewhere],
     );
+  });
+
+  it('are begun once, however often the person asks', async () => {
+    const begin = (): void => store.run(here, { model: { kind: 'anthropic' }, overrides: {}, baseURL: null });
+    await store.load();
+    begin();
+    assert.throws(begin, /runs in this window already/);
+    assert.deepEqual([requests, store.running.map(({ dir }) => dir)], [[`pipeline-run ${here}`], [here]]);
+  });
+
+  it('are all stopped, also one that is not open yet', async () => {
+    store.run(here, { model: { kind: 'anthropic' }, overrides: {}, baseURL: null });
+    void store.stopAll();
+    await new Promise(setImmediate);
+    assert.deepEqual(requests, [`pipeline-run ${here}`, `stop ${here}`]);
   });
 
   it('leave with their folder, but for one that runs in this window', async () => {
