@@ -14,6 +14,7 @@ import { commands } from './names.ts';
 import { decideLabel, PointQuestions, type GivenAnswers } from './point-questions.ts';
 import type { SprintStore } from './sprint-store.ts';
 import { walk } from './steps.ts';
+import { sendTyped } from './typed-text.ts';
 import { t } from '../../views/words.ts';
 
 const doneLabel = t('I have done it');
@@ -90,32 +91,30 @@ export class HumanActionPrompts {
     if (asked) await this.done(asked.id);
   }
 
-  done(id: string): Promise<void> {
-    return this.answer(id, 'done');
+  async done(id: string): Promise<void> {
+    await this.answer(id, 'done');
   }
 
   /** Asks for the answer to a hint or an advice. */
   private async answerInWords(id: string): Promise<void> {
-    const humanAction = this.find(id);
+    const humanAction = this.answerable(id);
     if (!humanAction) return;
     if (humanAction.kind === 'choice') return this.answerPoints(humanAction);
     const prompt = plain(humanAction.action, 200);
     const title = humanAction.kind === 'hint' ? t('Loop: what do you know?') : t('Loop: how shall it go on?');
-    const text = await vscode.window.showInputBox({ title, prompt, ignoreFocusOut: true });
-    if (text?.trim()) await this.answer(id, { said: text });
-    else await this.ask(humanAction);
+    const send = (said: string): Promise<boolean> => this.answer(id, { said });
+    if (!(await sendTyped(`answer/${this.placeOf(id)}`, { title, prompt }, send))) await this.ask(humanAction);
   }
 
-  /** Nothing is answered where the person leaves before the last point; what they chose is marked the next time. */
+  /** What they chose is marked the next time, where the person leaves before the last point or the answer is refused. */
   private async answerPoints(humanAction: HumanActionView): Promise<void> {
     const { id, points } = humanAction;
-    const key = `${this.store.shown?.dir}#${id}`;
+    const key = this.placeOf(id);
     const given: GivenAnswers = this.begun.get(key) ?? new Map();
     this.begun.set(key, given);
     const questions = new PointQuestions(points, given);
     if (!(await walk(t('Loop: how shall it go on?'), questions.steps))) return this.ask(humanAction);
-    await this.answer(id, { chosen: questions.chosen });
-    this.begun.delete(key);
+    if (await this.answer(id, { chosen: questions.chosen })) this.begun.delete(key);
   }
 
   /** Shows what to do, then asks again, since the click closed the notification. */
@@ -128,9 +127,9 @@ export class HumanActionPrompts {
 
   /** A skip drops the tasks that wait for it, so the person must confirm it. */
   async skip(id: string): Promise<void> {
-    const humanAction = this.find(id);
+    const humanAction = this.answerable(id);
     if (!humanAction) return;
-    if (!isSkipAskedTwice(humanAction)) return this.answer(id, 'skip');
+    if (!isSkipAskedTwice(humanAction)) return void (await this.answer(id, 'skip'));
     const sure = t('Skip It');
     const detail = sureDetail(humanAction);
     const chosen = await vscode.window.showWarningMessage(t('Skip "{0}"?', plain(humanAction.action, 100)), { modal: true, detail }, sure);
@@ -162,23 +161,29 @@ export class HumanActionPrompts {
     if (chosen === skipLabel || chosen === decideLabel) await this.skip(humanAction.id);
   }
 
-  /** Writes the answer to disk first, then resumes a sprint that had stopped to wait for it. */
-  private async answer(id: string, answer: Answer): Promise<void> {
+  /** Writes the answer to disk first, then resumes a sprint that had stopped to wait for it. @returns whether it was taken. */
+  private async answer(id: string, answer: Answer): Promise<boolean> {
     const { shown } = this.store;
-    const humanAction = this.find(id);
-    // An old notification may still show a question that is answered already.
-    if (!shown || humanAction?.status !== 'open') {
-      vscode.window.setStatusBarMessage(t('Loop: this is answered already'), 5000);
-      return;
-    }
-    if (shown.view?.elsewhere) {
-      const text = t('Loop: another process runs this sprint: answer there. What Loop can check by itself needs no answer.');
-      void vscode.window.showInformationMessage(text);
-      return;
-    }
+    const humanAction = this.answerable(id);
+    if (!shown || !humanAction) return false;
     this.remember(humanAction, true);
     await this.store.answer(id, answer);
     await takeUp(this.store, shown.dir);
+    return true;
+  }
+
+  /** Looked at also before the person types. @returns undefined where it cannot be answered here, which is said. */
+  private answerable(id: string): HumanActionView | undefined {
+    const humanAction = this.find(id);
+    // An old notification may still show a question that is answered already.
+    if (humanAction?.status !== 'open') {
+      vscode.window.setStatusBarMessage(t('Loop: this is answered already'), 5000);
+      return undefined;
+    }
+    if (!this.store.shown?.view?.elsewhere) return humanAction;
+    const text = t('Loop: another process runs this sprint: answer there. What Loop can check by itself needs no answer.');
+    void vscode.window.showInformationMessage(text);
+    return undefined;
   }
 
   private remember(humanAction: HumanActionView, blocked: boolean): void {
@@ -191,6 +196,11 @@ export class HumanActionPrompts {
     if (open.length <= 1) return open[0];
     const items = open.map((humanAction) => ({ label: plain(humanAction.action, 80), description: humanAction.id, humanAction }));
     return (await vscode.window.showQuickPick(items, { title: t('Loop: which of these?') }))?.humanAction;
+  }
+
+  /** Another sprint may have a question of the same id. */
+  private placeOf(id: string): string {
+    return `${this.store.shown?.dir}#${id}`;
   }
 
   private find(id: string): HumanActionView | undefined {

@@ -6,6 +6,7 @@ import type { SprintView, TaskView } from '../../views/model/sprint-view.ts';
 import type { EngineClient } from './engine-client.ts';
 import { taskIn } from './say-commands.ts';
 import type { SprintStore } from './sprint-store.ts';
+import { sendTyped } from './typed-text.ts';
 import { t } from '../../views/words.ts';
 
 /** @param about `task T1`, from its row. */
@@ -13,14 +14,16 @@ export async function changeTask({ shown }: SprintStore, engine: EngineClient, a
   const tasks = tasksOf(shown?.view ?? null);
   const task = tasks.find(({ id }) => id === taskIn(about));
   if (!shown || !task) return;
-  const change = await askChange(task, tasks);
-  if (!change) return;
-  const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'change', task: task.id, change } });
-  vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
+  await askChange(shown.dir, task, tasks, async (change) => {
+    const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'change', task: task.id, change } });
+    vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
+  });
 }
 
-/** @returns undefined where the person left, or left it as it is. */
-async function askChange(task: TaskView, tasks: readonly TaskView[]): Promise<TaskChange | undefined> {
+type Send = (change: TaskChange) => Promise<void>;
+
+/** Sends nothing where the person left, or left it as it is. */
+async function askChange(dir: string, task: TaskView, tasks: readonly TaskView[], send: Send): Promise<void> {
   const title = t('Loop: change task {0}', plain(task.id, 40));
   const texts = [
     { label: t('$(tag) Title'), field: 'title', text: task.title },
@@ -34,11 +37,16 @@ async function askChange(task: TaskView, tasks: readonly TaskView[]): Promise<Ta
     placeHolder: t('What shall be otherwise?'),
     ignoreFocusOut: true,
   });
-  if (!chosen) return undefined;
-  if (chosen === order) return pickPlace(task, tasks, title);
+  if (!chosen) return;
+  if (chosen === order) {
+    const place = await pickPlace(task, tasks, title);
+    if (place) await send(place);
+    return;
+  }
   const prompt = t('{0}: builders read it as it stands here.', chosen.label.replace(/^\S+ /, ''));
-  const text = await vscode.window.showInputBox({ title, prompt, value: chosen.text, ignoreFocusOut: true });
-  return text === undefined || text.trim() === chosen.text.trim() ? undefined : { [chosen.field]: text };
+  await sendTyped(`change/${dir}/${task.id}/${chosen.field}`, { title, prompt, value: chosen.text }, async (text) => {
+    if (text.trim() !== chosen.text.trim()) await send({ [chosen.field]: text });
+  });
 }
 
 async function pickPlace(task: TaskView, tasks: readonly TaskView[], title: string): Promise<TaskChange | undefined> {

@@ -6,6 +6,7 @@ import { aboutWords } from '../../views/model/words-in-documents.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { SprintStore } from './sprint-store.ts';
+import { sendTyped } from './typed-text.ts';
 import { t } from '../../views/words.ts';
 
 /** @param about `task T1`, from a row; undefined to ask. */
@@ -14,16 +15,16 @@ export async function tellAgents(store: SprintStore, engine: EngineClient, about
   if (!shown?.view) return;
   const subject = about ?? (await pickSubject(shown.view));
   if (subject === undefined) return;
-  const words = await vscode.window.showInputBox({
+  const options = {
     title: t('Loop: tell the agents, about {0}', subject === '' ? t('the whole sprint') : plain(aboutWords(subject), 80)),
     prompt: t('They read it from their next turn on. It guides them; verdicts, limits and documents stay as they are.'),
     placeHolder: t('What should they know or do?'),
-    ignoreFocusOut: true,
     validateInput: tooLong,
+  };
+  await sendTyped(`tell/${shown.dir}/${subject}`, options, async (words) => {
+    const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'tell', words, about: subject } });
+    vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
   });
-  if (words === undefined || words.trim() === '') return;
-  const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'tell', words, about: subject } });
-  vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
 }
 
 export async function pauseSprint({ shown }: SprintStore, engine: EngineClient): Promise<void> {
@@ -49,15 +50,15 @@ export async function skipTask({ shown }: SprintStore, engine: EngineClient, abo
 export async function retryTask({ shown }: SprintStore, engine: EngineClient, about: string | undefined): Promise<void> {
   const task = taskIn(about);
   if (!shown || task === undefined) return;
-  const hint = await vscode.window.showInputBox({
+  const options = {
     title: t('Loop: try task {0} again', plain(task, 40)),
     prompt: t('What should its next builder know? Where no attempt was left, it gets one more, twice at most.'),
-    ignoreFocusOut: true,
     validateInput: tooLong,
+  };
+  await sendTyped(`retry/${shown.dir}/${task}`, options, async (hint) => {
+    const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'retry', task, hint } });
+    vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
   });
-  if (hint === undefined || hint.trim() === '') return;
-  const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'retry', task, hint } });
-  vscode.window.setStatusBarMessage(`$(check) Loop: ${plain(taken)}`, 5000);
 }
 
 /** @param about `task T1`, from its row. */

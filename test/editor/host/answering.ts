@@ -33,10 +33,11 @@ export const pick =
     shown.selectedItems = shown.items.filter((item) => item.label === label);
     shown.handlers.get('onDidAccept')?.();
   };
-/** Enter takes what is marked. */
+/** Enter takes what is marked; where nothing is, the person leaves. */
 export const enter: Deed = (shown) => {
+  if (shown.activeItems.length === 0) return escape(shown);
   shown.selectedItems = shown.activeItems;
-  shown.handlers.get('onDidAccept')?.();
+  return shown.handlers.get('onDidAccept')?.();
 };
 /** One after the other, where the first is not taken. */
 export const type =

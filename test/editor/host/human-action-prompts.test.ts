@@ -66,10 +66,20 @@ describe('the points of a choice', () => {
     const { answers } = await answerPoints([pick('Long'), pick('Short'), escape, enter, enter, pick('Short')]);
     assert.deepEqual(answers, [{ chosen: { P1: 'Long', P2: 'Short', P3: 'Short' } }]);
   });
+
+  it('keep what was chosen where the answer is refused', async () => {
+    const view = { elsewhere: null as object | null };
+    const last: Deed = (shownNow) => {
+      view.elsewhere = { process: 7 };
+      return pick('Long')(shownNow);
+    };
+    const { answers } = await answerPoints([pick('Long'), pick('Short'), last, enter, enter, enter], view);
+    assert.deepEqual(answers, [{ chosen: { P1: 'Long', P2: 'Short', P3: 'Long' } }]);
+  });
 });
 
-/** Three points, asked until they are answered. */
-async function answerPoints(deeds: Deed[]): Promise<{ answers: unknown[]; asked: string[] }> {
+/** Three points, asked until they are answered. @param given of the sprint's view. */
+async function answerPoints(deeds: Deed[], given = { elsewhere: null as object | null }): Promise<{ answers: unknown[]; asked: string[] }> {
   const point = (id: string) => ({
     id,
     document: 'PRD.md',
@@ -83,7 +93,7 @@ async function answerPoints(deeds: Deed[]): Promise<{ answers: unknown[]; asked:
   const choice = { ...question, kind: 'choice', points: ['P1', 'P2', 'P3'].map(point) };
   const answers: unknown[] = [];
   const store = {
-    shown: { ...shown('/work/sprint'), view: { humanActions: [choice], current: null, elsewhere: null } },
+    shown: { ...shown('/work/sprint'), view: Object.assign(given, { humanActions: [choice], current: null }) },
     resumable: false,
     answer: (_id: string, answer: unknown) => Promise.resolve(void answers.push(answer)),
   };
@@ -91,10 +101,15 @@ async function answerPoints(deeds: Deed[]): Promise<{ answers: unknown[]; asked:
   const { asked, restore } = doing(deeds);
   const again = answering({
     showQuickPick: ([first]: unknown[]) => first,
+    showInformationMessage: () => undefined,
     showWarningMessage: (_text: string, first: string) => (deeds.length > 0 ? first : undefined),
   });
   try {
     await prompts.choose('H1');
+    if (given.elsewhere) {
+      given.elsewhere = null;
+      await prompts.choose('H1');
+    }
     return { answers, asked };
   } finally {
     again();
