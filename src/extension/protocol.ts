@@ -159,8 +159,14 @@ export interface Requests {
   'answer-human-action': { params: SprintParams & { id: string; answer: Answer }; result: null };
   /** Answers when it is on disk, whether the sprint runs or not, with what was taken. */
   say: { params: SprintParams & { said: Saying }; result: string };
-  /** What the person changed in Vision and PRD since the sprint went by them; null where it goes by them as they are. */
-  'changed-documents': { params: SprintParams; result: { words: string; canTake: boolean; isAnswered: boolean } | null };
+  /**
+   * What the person changed in Vision and PRD since the sprint went by them; null where it goes by them as they are. `texts`: by name,
+   * as they would be saved.
+   */
+  'changed-documents': {
+    params: SprintParams & { texts?: Readonly<Record<string, string>> };
+    result: { words: string; canTake: boolean; isAnswered: boolean } | null;
+  };
   /** Answers when it is on disk, whether the sprint runs or not, with what was taken. */
   amend: { params: SprintParams & { answer: 'take' | 'keep' }; result: string };
   /** Writes the documents of a new sprint; a line for what each part of the source became. */

@@ -18,7 +18,7 @@ const acceptLabel = t('Accept');
 const declineLabel = t('Decline');
 
 interface Draft {
-  /** The person's own document, and its text when the draft was made. */
+  /** The person's own document, and its text when the draft was made or written. */
   own: vscode.TextDocument;
   before: string;
   text: vscode.TextDocument;
@@ -71,7 +71,7 @@ export class ProposedWording {
   async accept(): Promise<void> {
     const review = this.open;
     // Not accepted, the drafts stay open: nothing that they wrote is lost.
-    if (!review || !tellWhetherUnchanged(review)) return;
+    if (!review || !(await this.tellWhetherFit(review)) || this.open !== review || !tellWhetherUnchanged(review)) return;
     // From here on a second press has nothing to accept.
     this.keep(undefined);
     try {
@@ -81,6 +81,15 @@ export class ProposedWording {
       throw error;
     }
     await closeAll(review);
+  }
+
+  /** Before it is written, since a text that is refused would stand in their document. */
+  private async tellWhetherFit({ dir, drafts }: Review): Promise<boolean> {
+    const texts = Object.fromEntries(unclosed(drafts).map(({ own, text }) => [nameOf(own), text.getText()]));
+    const change = await this.engine().request('changed-documents', { sprintDir: dir, texts });
+    if (change?.canTake !== false) return true;
+    void vscode.window.showWarningMessage(t('Loop: nothing was written. {0}', plain(change.words, 400)));
+    return false;
   }
 
   async decline(): Promise<void> {
@@ -147,12 +156,19 @@ function changedIn({ drafts }: Review): Draft | undefined {
 }
 
 async function writeAll({ drafts }: Review): Promise<void> {
-  for (const { own, text } of drafts.filter((draft) => !draft.text.isClosed)) {
+  for (const draft of unclosed(drafts)) {
+    const { own, text } = draft;
     const change = new vscode.WorkspaceEdit();
     change.replace(own.uri, new vscode.Range(own.positionAt(0), own.positionAt(own.getText().length)), text.getText());
     await vscode.workspace.applyEdit(change);
     await own.save();
+    // Where it is not taken over, the draft can be accepted again.
+    draft.before = own.getText();
   }
+}
+
+function unclosed(drafts: readonly Draft[]): Draft[] {
+  return drafts.filter(({ text }) => !text.isClosed);
 }
 
 async function closeAll({ drafts }: Review): Promise<void> {

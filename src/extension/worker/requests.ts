@@ -7,6 +7,7 @@ import { promptText } from '../../engine/ground/prompts.ts';
 import { goesOn } from '../../engine/core/fold.ts';
 import { openProposals } from '../../engine/judge/open-points.ts';
 import { documentsOf } from '../../engine/state/documents.ts';
+import { changeOf } from '../../engine/person/amend.ts';
 import type { Model, Payloads } from '../../engine/ports.ts';
 import { findLeftovers, removeLeftovers } from '../../host/clean/clean-up.ts';
 import { previewFinish, type FinishPreview } from '../../host/finish-sprint.ts';
@@ -14,7 +15,7 @@ import { branchSides } from '../../host/git/branch-sides.ts';
 import { changeSides, sideText } from '../../host/git/change-sides.ts';
 import { initialise } from '../../host/git/commit-first.ts';
 import { systemClock } from '../../host/clock.ts';
-import { changeIn, changeWords, readDocuments } from '../../host/documents.ts';
+import { changeWords, readDocuments } from '../../host/documents.ts';
 import { newSprint } from '../../host/new-sprint.ts';
 import { playSound, runHook } from '../../host/notify.ts';
 import { programPort, toolsUrl } from '../../host/programs/start-program.ts';
@@ -112,9 +113,11 @@ export const handlers: Handlers = {
     return null;
   },
   say: (params, { runOf }) => personSays(params, runOf(params.sprintDir)),
-  async 'changed-documents'({ sprintDir }, { runOf }) {
+  async 'changed-documents'({ sprintDir, texts = {} }, { runOf }) {
     const state = runOf(sprintDir)?.state ?? (await readSprint(sprintDir));
-    const change = state && goesOn(state) ? await changeIn(sprintDir, state, payloadsOf(sprintDir)) : undefined;
+    if (!state || !goesOn(state)) return null;
+    const documents = (await readDocuments(sprintDir)).map(({ name, text }) => ({ name, text: texts[name] ?? text }));
+    const change = await changeOf({ state, payloads: payloadsOf(sprintDir) }, documents);
     return change ? { words: changeWords(change), canTake: !change.problem, isAnswered: change.answer !== undefined } : null;
   },
   async amend({ sprintDir, answer }, { runOf }) {
