@@ -16,6 +16,8 @@ const adoptLabel = t('Adopt');
 const reviewLabel = t('Adopt My Edit…');
 const discardLabel = t('Discard');
 
+type Edit = NonNullable<VerificationView['edit']>;
+
 export class OwnEdits {
   private readonly reported = new Set<string>();
 
@@ -30,10 +32,10 @@ export class OwnEdits {
     return this.store.onDidChange(() => {
       const { shown } = this.store;
       if (!shown?.view || shown.view.finished !== null) return;
-      for (const verification of shown.view.categories.flatMap((category) => category.verifications)) {
-        if (!verification.edit || this.reported.has(verification.edit.text)) continue;
-        this.reported.add(verification.edit.text);
-        void this.reporting(() => this.report(shown.dir, verification));
+      for (const { id, edit } of shown.view.categories.flatMap((category) => category.verifications)) {
+        if (!edit || this.reported.has(edit.text)) continue;
+        this.reported.add(edit.text);
+        void this.reporting(() => this.report(shown.dir, id, edit));
       }
     });
   }
@@ -55,21 +57,23 @@ export class OwnEdits {
     if (chosen === discardLabel) await this.answer({ sprintDir, verification, text: after, answer: 'discard' });
   }
 
+  /** From a row or the failure history: the text that is there now. */
   async discard(sprintDir: string, verification: string): Promise<void> {
     const { after } = await this.engine().request('edit-offer', { sprintDir, verification });
     await this.answer({ sprintDir, verification, text: after, answer: 'discard' });
   }
 
-  private async report(sprintDir: string, { id, edit }: VerificationView): Promise<void> {
+  private async report(sprintDir: string, id: string, edit: Edit): Promise<void> {
     const text = t(
       'Loop: the file of verification {0} was edited. The text is kept as {1} and does not run.{2}',
       plain(id, 80),
-      plain(edit?.kept ?? '', 120),
-      warningWords(edit?.atWork === true),
+      plain(edit.kept, 120),
+      warningWords(edit.atWork),
     );
     const chosen = await vscode.window.showInformationMessage(text, reviewLabel, discardLabel);
     if (chosen === reviewLabel) await this.adopt(sprintDir, id);
-    if (chosen === discardLabel) await this.discard(sprintDir, id);
+    // That very text: a newer one was never shown to them.
+    if (chosen === discardLabel) await this.answer({ sprintDir, verification: id, text: edit.text, answer: 'discard' });
   }
 
   private async answer(answer: Requests['edit-answer']['params']): Promise<void> {
