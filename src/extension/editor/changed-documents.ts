@@ -67,8 +67,7 @@ export class ChangedDocuments {
   }
 
   /** @param again also where the person answered already. @returns whether anything was changed. */
-  private async askOnce(again: boolean): Promise<boolean> {
-    const { shown } = this.store;
+  private async askOnce(again: boolean, { shown }: Pick<SprintStore, 'shown'> = this.store): Promise<boolean> {
     if (!shown || !(shown.running || (shown.view && isUnfinished(shown.view)))) return false;
     const change = await this.engine().request('changed-documents', { sprintDir: shown.dir });
     if (!change || (change.isAnswered && !again)) return change !== null;
@@ -77,9 +76,12 @@ export class ChangedDocuments {
     const choices = [...(change.canTake ? [takeLabel] : []), keepLabel, ...(shown.running ? [stopLabel] : [])];
     const text = t('Loop: {0} Until you say so, the sprint goes on with the old text.', plain(change.words, 400));
     const chosen = await vscode.window.showInformationMessage(text, ...choices);
-    if (chosen === stopLabel) await pauseSprint(this.store, this.engine());
-    if (chosen === takeLabel) await this.answer(shown.dir, 'take');
-    if (chosen === keepLabel) await this.answer(shown.dir, 'keep');
+    if (chosen === stopLabel) await pauseSprint({ shown }, this.engine());
+    if (chosen !== takeLabel && chosen !== keepLabel) return true;
+    const now = await this.engine().request('changed-documents', { sprintDir: shown.dir });
+    // They went on writing meanwhile, and were told of another text.
+    if (now && now.words !== change.words) return this.askOnce(true, { shown });
+    await this.answer(shown.dir, chosen === takeLabel ? 'take' : 'keep');
     return true;
   }
 

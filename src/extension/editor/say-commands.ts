@@ -27,7 +27,7 @@ export async function tellAgents(store: SprintStore, engine: EngineClient, about
   });
 }
 
-export async function pauseSprint({ shown }: SprintStore, engine: EngineClient): Promise<void> {
+export async function pauseSprint({ shown }: Pick<SprintStore, 'shown'>, engine: EngineClient): Promise<void> {
   if (!shown) return;
   const taken = await engine.request('say', { sprintDir: shown.dir, said: { kind: 'pause' } });
   vscode.window.setStatusBarMessage(`$(debug-pause) Loop: ${plain(taken)}`, 5000);

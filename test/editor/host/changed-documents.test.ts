@@ -90,7 +90,55 @@ describe('a document that is saved at each pause', () => {
 
   it('is asked about again once it was answered', async () => {
     answer('Go On with the Old Text');
+    await new Promise((resolve) => setTimeout(resolve, 100));
     await save('one two three four');
     assert.equal(asked.length, 3);
   });
+});
+
+describe('the word about a document that was changed once more', () => {
+  const [first, second] = ['Requirement 1.1 re-opens.', 'Requirement 1.2 re-opens.'];
+  const cases: { what: string; looks: string[]; press: (string | undefined)[]; does: string[] }[] = [
+    { what: 'is taken where the same would re-open', looks: [first, first], press: ['Take It Over'], does: ['amend take'] },
+    { what: 'is asked for again', looks: [first, second, second], press: ['Take It Over', undefined], does: [] },
+    {
+      what: 'is about the text that was told last',
+      looks: [first, second, second, second],
+      press: ['Take It Over', 'Go On with the Old Text'],
+      does: ['amend keep'],
+    },
+    { what: 'is a pause of the sprint that was told of', looks: [first], press: ['Stop after This Step'], does: ['pause /work/told'] },
+  ];
+  for (const { what, looks, press, does } of cases)
+    it(what, async () => {
+      const done: string[] = [];
+      const told: string[] = [];
+      const store = { shown: { dir: '/work/told', running: true, view: null }, show: () => Promise.resolve() };
+      const request = (kind: string, { sprintDir, answer }: { sprintDir: string; answer?: string }): Promise<unknown> => {
+        if (kind === 'changed-documents') return Promise.resolve({ words: looks.shift(), canTake: true, isAnswered: false });
+        done.push(kind === 'say' ? `pause ${sprintDir}` : `${kind} ${answer}`);
+        return Promise.resolve('');
+      };
+      const restore = answering({
+        showInformationMessage: (text: string) => {
+          told.push(text);
+          // Another sprint runs by the time that they press a button.
+          store.shown = { dir: '/work/other', running: true, view: null };
+          return press.shift();
+        },
+        setStatusBarMessage: () => undefined,
+      });
+      try {
+        const documents = new ChangedDocuments(
+          store as never,
+          () => ({ request }) as never,
+          (work) => work(),
+        );
+        await documents.ask();
+        assert.deepEqual([done, looks, press], [does, [], []]);
+        assert.match(told.at(-1) ?? '', new RegExp(told.length === 1 ? first : second));
+      } finally {
+        restore();
+      }
+    });
 });
