@@ -63,6 +63,8 @@ export class SprintStore implements vscode.Disposable {
   /** Counts what the person asked to see. */
   private asked = 0;
   private place: QueuePlace | null = null;
+  /** The person stopped the queue, maybe just after one of its sprints ended. */
+  private isQueueStopped = false;
 
   constructor(private readonly engine: () => EngineClient) {}
 
@@ -114,11 +116,13 @@ export class SprintStore implements vscode.Disposable {
    */
   runQueue(queued: readonly Queued[]): Promise<Outcome[]> {
     this.requireIdle();
+    this.isQueueStopped = false;
     return this.runEach(queued);
   }
 
-  /** Resolves when the sprint has stopped. */
+  /** Resolves when the sprint has stopped. Of a queue no other one begins. */
   async stop(): Promise<void> {
+    this.isQueueStopped = true;
     if (!this.shownNow?.running) return;
     await this.engine().request('stop', { sprintDir: this.shownNow.dir });
     await this.stopped;
@@ -161,7 +165,7 @@ export class SprintStore implements vscode.Disposable {
       const outcome = await running;
       this.ended.fire(outcome);
       outcomes.push(outcome);
-      if (byPerson(outcome)) break;
+      if (byPerson(outcome) || this.isQueueStopped) break;
     }
     this.place = null;
     this.changed.fire();

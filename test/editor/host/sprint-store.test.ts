@@ -81,6 +81,18 @@ describe('the sprint that the editor shows', () => {
       assert.equal(store.queue, null);
     });
 
+  it('is the last of a queue where it ended just before the person stopped it', async () => {
+    const outcomes = store.runQueue(['/a', '/b'].map((dir) => ({ dir, choice })));
+    (await newest('run /a')).answer({ stop: 'delivered', reasons: [] });
+    const state = await newest('read /a');
+    const stopping = store.stop();
+    (await newest('stop /a')).answer(null);
+    state.answer(view);
+    assert.deepEqual([(await outcomes).length, store.queue, store.shown?.running], [1, null, false]);
+    await stopping;
+    assert.equal(asked.filter(({ what }) => what === 'run /b').length, 0);
+  });
+
   it('is the one that the person asked for last', async () => {
     const [first, second] = [store.show('/a'), store.show('/b')];
     (await newest('read /b')).answer(view);
