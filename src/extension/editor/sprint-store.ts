@@ -173,18 +173,20 @@ export class SprintStore implements vscode.Disposable {
   }
 
   private begin(dir: string, choice: Omit<RunParams, 'sprintDir'>): Promise<Outcome> {
-    const known = this.shownNow?.dir === dir && this.resumable ? this.shownNow.view : null;
+    const before = this.shownNow;
+    const known = before?.dir === dir && this.resumable ? before.view : null;
     this.set({ dir, view: known, running: true, activity: null, broke: null });
-    return this.follow({ sprintDir: dir, ...choice });
+    return this.follow({ sprintDir: dir, ...choice }, before);
   }
 
-  private async follow(params: RunParams): Promise<Outcome> {
+  /** @param before what was shown: it is shown again where this one was refused before it was open. */
+  private async follow(params: RunParams, before: Shown | null): Promise<Outcome> {
     const dir = params.sprintDir;
     const outcome = await endOf(this.engine().request('run', params));
     const view = await this.engine()
       .request('read', { sprintDir: dir })
       .catch(() => this.shownNow?.view ?? null);
-    this.set(view && { dir, view, running: false, activity: null, broke: brokeOff(outcome) });
+    this.set(view ? { dir, view, running: false, activity: null, broke: brokeOff(outcome) } : before);
     return { dir, view, queued: params.unattended === true, ...outcome };
   }
 

@@ -93,6 +93,15 @@ describe('the sprint that the editor shows', () => {
     assert.equal(asked.filter(({ what }) => what === 'run /b').length, 0);
   });
 
+  it('is the one from before where a new one is refused before it is open', async () => {
+    await wasShown('/a');
+    store.run('/b', choice);
+    (await newest('run /b')).fail(new EngineFailure({ kind: 'input', message: '', next: '' }));
+    (await newest('read /b')).answer(null);
+    await new Promise(setImmediate);
+    assert.deepEqual([store.shown?.dir, store.shown?.running, store.resumable], ['/a', false, true]);
+  });
+
   it('is the one that the person asked for last', async () => {
     const [first, second] = [store.show('/a'), store.show('/b')];
     (await newest('read /b')).answer(view);
