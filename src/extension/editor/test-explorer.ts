@@ -42,14 +42,14 @@ export class TestExplorer {
 
   /** A verification of the run by hand has begun. */
   begin(dir: string, verification: string): void {
-    const item = this.items.get(verification);
-    if (this.byHand?.dir === dir && item) this.byHand.run.started(item);
+    const item = this.itemOf(dir, verification);
+    if (item) this.byHand?.run.started(item);
   }
 
   /** Takes a result of the run by hand. */
   receive(dir: string, { verification, report, output }: VerifiedView): void {
-    const item = this.items.get(verification);
-    if (this.byHand?.dir !== dir || !item) return;
+    const item = this.itemOf(dir, verification);
+    if (!this.byHand || !item) return;
     const { run } = this.byHand;
     for (const { verifications } of this.categories) for (const one of verifications) if (one.id === verification) this.results.ran(one);
     run.appendOutput(`${verification}\r\n${output.replaceAll('\n', '\r\n')}\r\n`, undefined, item);
@@ -60,6 +60,12 @@ export class TestExplorer {
   async run(ids: readonly string[] | undefined): Promise<void> {
     const items = ids?.flatMap((id) => this.items.get(id) ?? []);
     if (this.controller) await this.runByHand(this.controller, new vscode.TestRunRequest(items), false);
+  }
+
+  /** Of the sprint that the run by hand is about, as long as it is shown: another one may have a verification of the same id. */
+  private itemOf(dir: string, verification: string): vscode.TestItem | undefined {
+    const isShown = this.byHand?.dir === dir && this.around.source.shown?.dir === dir;
+    return isShown ? this.items.get(verification) : undefined;
   }
 
   private update(): void {

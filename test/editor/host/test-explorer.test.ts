@@ -8,6 +8,7 @@ import { TestExplorer } from '../../../src/extension/editor/test-explorer.ts';
 import { type SprintView, sprintView } from '../../../src/views/model/sprint-view.ts';
 import type { TestReport } from '../../../src/views/model/test-report.ts';
 import { built, start, stateOf } from '../../views/model/sample.ts';
+import { whileReplaced } from './replaced.ts';
 
 const view = sprintView(stateOf(...built), start);
 const dir = '/somewhere/notes';
@@ -32,10 +33,12 @@ describe('the Test Explorer', () => {
   let changed: vscode.EventEmitter<void>;
   let subscriptions: vscode.Disposable[];
   let fail: Error | undefined;
+  /** Another sprint, which the person chooses while verifications run. */
+  let switchesTo: string | undefined;
 
   beforeEach(() => {
     shown = { dir, view, running: false };
-    [requests, failures, trees, subscriptions, fail] = [[], [], [], [], undefined];
+    [requests, failures, trees, subscriptions, fail, switchesTo] = [[], [], [], [], undefined, undefined];
     changed = new vscode.EventEmitter();
     const explorer = new TestExplorer({
       source: {
@@ -47,6 +50,10 @@ describe('the Test Explorer', () => {
       async verify(at, only) {
         requests.push({ dir: at, only });
         if (fail) throw fail;
+        if (switchesTo !== undefined) {
+          shown = { ...shown, dir: switchesTo };
+          changed.fire();
+        }
         for (const verification of only) explorer.begin(at, verification);
         for (const verification of only) explorer.receive(at, { verification, report, output: 'no note\nexpected: 1\nactual: 0\n' });
       },
@@ -94,6 +101,19 @@ describe('the Test Explorer', () => {
     assert.deepEqual(trees, [dir, dir]);
   });
 
+  it('shows no result on another sprint that is shown meanwhile', async () => {
+    const { createTestController } = vscode.tests;
+    const failed: string[] = [];
+    const watched = (id: string, label: string): vscode.TestController => watchedController(createTestController(id, label), failed);
+    await whileReplaced(vscode.tests, { createTestController: watched }, async () => changed.fire());
+    await eventually(runAll, () => requests.length > 0);
+    assert.ok(failed.includes('value/adds'), 'its own result is not shown');
+    failed.length = 0;
+    switchesTo = '/somewhere/else';
+    await runAll();
+    assert.deepEqual([requests.at(-1)?.dir, shown.dir, failed], [dir, switchesTo, []]);
+  });
+
   it('reports once what kept them from running', async () => {
     fail = new Error('the sprint runs in another window');
     changed.fire();
@@ -113,6 +133,19 @@ describe('the Test Explorer', () => {
     assert.equal(requests.length, before + 1);
   });
 });
+
+/** @param failed gets the ids of what fails in runs by hand. */
+function watchedController(controller: vscode.TestController, failed: string[]): vscode.TestController {
+  const createTestRun: vscode.TestController['createTestRun'] = (request, name, persist) => {
+    const run = controller.createTestRun(request, name, persist);
+    return name === 'By hand' ? withMember(run, 'failed', ({ id }: vscode.TestItem) => failed.push(id)) : run;
+  };
+  return withMember(controller, 'createTestRun', createTestRun);
+}
+
+function withMember<T extends object>(of: T, member: string, value: unknown): T {
+  return new Proxy(of, { get: (own, name): unknown => (name === member ? value : Reflect.get(own, name)) });
+}
 
 /** Repeats an action until it works, since the editor knows new tests only after a moment. */
 async function eventually(act: () => Promise<void>, done: () => boolean): Promise<void> {
