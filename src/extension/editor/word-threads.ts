@@ -17,6 +17,7 @@ const settleMs = 500;
 
 export class WordThreads {
   private controller: vscode.CommentController | undefined;
+  /** By the branch of the sprint and the id of the word: the next sprint in the same folder counts its own from the first. */
   private readonly threads = new Map<string, vscode.CommentThread>();
   private timer: NodeJS.Timeout | undefined;
   /** What was shown the last time: the words, and the texts in which they have their places. */
@@ -61,21 +62,24 @@ export class WordThreads {
     if (!shown?.view) return;
     this.controller ??= this.create();
     const texts = shown.view.words.length === 0 ? [] : await Promise.all(documents.map((file) => textOf(path.join(shown.dir, file))));
-    const seen = JSON.stringify([shown.dir, shown.view.words, texts]);
+    const keyOf = ({ id }: { id: string }): string => `${shown.dir}#${shown.view?.branch}#${id}`;
+    const seen = JSON.stringify([shown.view.words.map(keyOf), shown.view.words, texts]);
     if (seen === this.seen) return;
     this.seen = seen;
     const places = placesOf(shown, texts);
-    for (const { id, words, about, read } of shown.view.words) {
+    for (const word of shown.view.words) {
+      const { words, about, read } = word;
       const place = places.get(about);
       if (!place) continue;
-      const known = this.threads.get(`${shown.dir}#${id}`);
+      const known = this.threads.get(keyOf(word));
       const thread = known ?? this.controller.createCommentThread(place.uri, new vscode.Range(place.line, 0, place.line, 0), []);
-      this.threads.set(`${shown.dir}#${id}`, thread);
+      this.threads.set(keyOf(word), thread);
       thread.canReply = false;
       thread.label = read;
       thread.comments = [commentOf(words)];
     }
-    for (const [key, thread] of this.threads) if (!key.startsWith(`${shown.dir}#`)) this.forget(key, thread);
+    const shownNow = new Set(shown.view.words.map(keyOf));
+    for (const [key, thread] of this.threads) if (!shownNow.has(key)) this.forget(key, thread);
   }
 
   private forget(key: string, thread: vscode.CommentThread): void {

@@ -55,20 +55,21 @@ describe('a comment to the agents', () => {
     assert.deepEqual({ error, isThere, comments }, { error: 'At most 2,000 characters.', isThere: true, comments: [] });
   });
 
-  it('is shown once for all views of a moment, and not again while nothing of it changed', async () => {
+  it('is shown once for all views of a moment, not again while nothing of it changed, and not in the next sprint', async () => {
     const word = { id: 'W1', about: 'requirement 1.1', words: 'Keep it small.', read: 'read by T1' };
     const labels: string[] = [];
+    let ended = 0;
     const thread = {
       set label(words: string) {
         labels.push(words);
       },
-      dispose: () => undefined,
+      dispose: () => (ended += 1),
     };
     const controller = { createCommentThread: () => thread, dispose: () => undefined };
     const { createCommentController } = vscode.comments;
     const replaced = vscode.comments as unknown as Record<string, unknown>;
     const changed = new vscode.EventEmitter<void>();
-    const store = { shown: { dir: folder, view: { ...view, words: [word] } }, onDidChange: changed.event };
+    const store = { shown: { dir: folder, view: { ...view, branch: 'loop/first', words: [word] } }, onDidChange: changed.event };
     replaced['createCommentController'] = () => controller;
     const following = new WordThreads(store as never, () => ({}) as never).register();
     try {
@@ -76,10 +77,15 @@ describe('a comment to the agents', () => {
         for (let n = 0; n < 10; n += 1) changed.fire();
         await new Promise((resolve) => setTimeout(resolve, 1_000));
       }
-      store.shown = { dir: folder, view: { ...view, words: [{ ...word, read: 'read by T2' }] } };
+      store.shown = { dir: folder, view: { ...view, branch: 'loop/first', words: [{ ...word, read: 'read by T2' }] } };
       changed.fire();
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      assert.deepEqual(labels, ['read by T1', 'read by T2']);
+      assert.deepEqual([labels, ended], [['read by T1', 'read by T2'], 0]);
+      // The next sprint in the same folder, which nobody has told anything.
+      store.shown = { dir: folder, view: { ...view, branch: 'loop/next', words: [] } };
+      changed.fire();
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      assert.equal(ended, 1);
     } finally {
       following.dispose();
       replaced['createCommentController'] = createCommentController;
