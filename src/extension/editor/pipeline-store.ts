@@ -60,6 +60,10 @@ export class PipelineStore implements vscode.Disposable {
     return this.shown.filter(({ running, view }) => running || view.elsewhere !== null);
   }
 
+  private get elsewhere(): ShownPipeline[] {
+    return this.shown.filter(({ view }) => view.elsewhere !== null);
+  }
+
   /** Whether a run of this folder is shown: its documents may then be opened. */
   knows(dir: string): boolean {
     return this.runs.has(dir);
@@ -160,11 +164,14 @@ export class PipelineStore implements vscode.Disposable {
   }
 
   private fire(): void {
-    clearTimeout(this.polling);
-    const elsewhere = this.shown.filter(({ view }) => view.elsewhere !== null);
-    const again = (): void => void Promise.all(elsewhere.map(({ dir }) => this.show(dir))).catch(() => undefined);
-    if (elsewhere.length > 0) this.polling = setTimeout(again, pollElsewhereMs);
+    // Not begun anew, since a run in this window tells something each second.
+    if (this.elsewhere.length > 0) this.polling ??= setTimeout(() => void this.poll().catch(() => undefined), pollElsewhereMs);
     this.changed.fire();
+  }
+
+  private async poll(): Promise<void> {
+    this.polling = undefined;
+    await Promise.all(this.elsewhere.map(({ dir }) => this.show(dir)));
   }
 
   /** Repositories that are not in the workspace any more; what runs in this window stays. */

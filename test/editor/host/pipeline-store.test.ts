@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 
 import type { EngineClient } from '../../../src/extension/editor/engine-client.ts';
 import { PipelineStore } from '../../../src/extension/editor/pipeline-store.ts';
+import { whileReplaced } from './replaced.ts';
 
 const [here, elsewhere] = ['/one/.loop/pipelines/here', '/one/.loop/pipelines/elsewhere'];
 const view = { finished: null, ending: null, elsewhere: null, stages: [] };
@@ -54,6 +55,23 @@ describe('the runs of pipelines that the editor shows', () => {
     void store.stopAll();
     await new Promise(setImmediate);
     assert.deepEqual(requests, [`pipeline-run ${here}`, `stop ${here}`]);
+  });
+
+  it('are looked at after five seconds where they run elsewhere, however much one in this window tells', async () => {
+    const polls: (() => void)[] = [];
+    let cleared = 0;
+    const usual = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
+    const setTimeout = (act: () => void, ms: number): unknown => (ms === 5000 ? polls.push(act) : usual.setTimeout(act, ms));
+    const clearTimeout = (timer: unknown): void => (typeof timer === 'number' ? void (cleared += 1) : usual.clearTimeout(timer as never));
+    await whileReplaced(globalThis, { setTimeout, clearTimeout }, async () => {
+      await store.load();
+      store.run(here, { model: { kind: 'anthropic' }, overrides: {}, baseURL: null });
+      for (let second = 0; second < 4; second += 1) store.receiveActivity(here, { since: 0, elapsed: 0, lines: [] } as never);
+      assert.deepEqual([polls.length, cleared], [1, 0]);
+      polls.forEach((poll) => poll());
+    });
+    await new Promise(setImmediate);
+    assert.deepEqual(requests.slice(1), [`pipeline-read ${elsewhere}`]);
   });
 
   it('leave with their folder, but for one that runs in this window', async () => {
