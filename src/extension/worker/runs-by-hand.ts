@@ -1,8 +1,10 @@
 /** Verifications that the person runs by hand; the sprint's lock allows one such run at a time. */
+import { InputError } from '../../engine/ground/errors.ts';
 import { createStop } from '../../host/stop.ts';
 import { verifySprint } from '../../host/verify-sprint.ts';
 import { byHandView, type ByHand } from '../../views/model/history-view.ts';
 import { verifiedView } from '../../views/model/test-report.ts';
+import { t } from '../../views/words.ts';
 import type { FromWorker, Requests } from '../protocol.ts';
 
 export class RunsByHand {
@@ -34,6 +36,13 @@ export class RunsByHand {
     } finally {
       this.running.delete(stopper);
     }
+  }
+
+  /** @throws InputError at once, where whoever wants the sprint's lock would wait for this very window. */
+  requireNone(sprintDir: string): void {
+    if (![...this.running.values()].includes(sprintDir)) return;
+    const [message, next] = [t('Verifications of this sprint are running in this window.'), t('Wait until they end, or cancel them.')];
+    throw new InputError(message, next);
   }
 
   lastOf(sprintDir: string, verification: string): ByHand | null {

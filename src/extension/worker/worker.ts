@@ -11,7 +11,7 @@ import { nobody } from '../../host/nobody.ts';
 import { namedInPlan } from '../../host/pipelines/prepare.ts';
 import { runPipeline } from '../../host/pipelines/run-pipeline.ts';
 import { configAfter, readSprint, runSprint } from '../../host/sprint.ts';
-import type { Failure, FromWorker, Requests, RunParams, ToWorker } from '../protocol.ts';
+import type { Failure, FromWorker, RequestKind, Requests, RunParams, ToWorker } from '../protocol.ts';
 import { detailOf, handlers, modelOf, type Surroundings } from './requests.ts';
 import { Pipelines, sessionAt } from './pipelines.ts';
 import { pipelineMessage, RunningSprint, sprintMessage } from './running-sprint.ts';
@@ -51,10 +51,24 @@ async function answer(request: Extract<ToWorker, { type: 'request' }>): Promise<
   }
 }
 
+/** What needs the lock of a sprint that does not run here. */
+const locking: ReadonlySet<RequestKind> = new Set<RequestKind>([
+  'run',
+  'answer-human-action',
+  'say',
+  'amend',
+  'edit-offer',
+  'edit-answer',
+  'finish-preview',
+  'finish',
+]);
+
 /** The cast is safe: `kind` selects the handler, and its parameters come with it in the same message. */
 function handle(request: Extract<ToWorker, { type: 'request' }>): Promise<unknown> {
-  const handler = handlers[request.kind] as (params: typeof request.params, around: Surroundings) => Promise<unknown>;
-  return handler(request.params, around);
+  const { kind, params } = request;
+  if (locking.has(kind) && 'sprintDir' in params && !running.has(params.sprintDir)) around.byHand.requireNone(params.sprintDir);
+  const handler = handlers[kind] as (params: typeof request.params, around: Surroundings) => Promise<unknown>;
+  return handler(params, around);
 }
 
 /** Milliseconds in which a window that was reloaded has ended the sprint that ran in it. */
