@@ -21,7 +21,7 @@ import { wordsIn } from './strings.ts';
 const languages = ['de', 'ja'];
 const folders = ['src/extension/editor', 'src/views'];
 /** They answer with documents and refusals. The rest of the worker writes the log, which is English. */
-const answering = ['requests', 'pipelines', 'runs-by-hand'].map((name) => `src/extension/worker/${name}.ts`);
+const answering = ['requests', 'pipelines', 'runs-by-hand', 'worker'].map((name) => `src/extension/worker/${name}.ts`);
 
 /** Names, examples of what is typed, and what is no sentence. */
 const untranslated = new Set([

@@ -115,7 +115,8 @@ export class Pipelines {
 export function sessionAt(sprintDir: string): { root: string; session: string } {
   const [root, session] = [dirname(dirname(dirname(sprintDir))), basename(sprintDir)];
   if (canName(session) && sessionFolder(root, session) === sprintDir) return { root, session };
-  throw new InputError(`${sprintDir} is no folder of a pipeline's session.`, 'Start a pipeline with "Loop: Run Pipeline…".');
+  const [message, next] = [t("{0} is no folder of a pipeline's session.", sprintDir), t('Start a pipeline with "Loop: Run Pipeline…".')];
+  throw new InputError(message, next);
 }
 
 /** The pipeline's own name, or the first of `<name>-2`, `<name>-3` … that no session has; of a long name, its beginning. */

@@ -11,6 +11,7 @@ import { nobody } from '../../host/nobody.ts';
 import { namedInPlan } from '../../host/pipelines/prepare.ts';
 import { runPipeline } from '../../host/pipelines/run-pipeline.ts';
 import { configAfter, readSprint, runSprint } from '../../host/sprint.ts';
+import { t } from '../../views/words.ts';
 import type { Failure, FromWorker, RequestKind, Requests, RunParams, ToWorker } from '../protocol.ts';
 import { detailOf, handlers, modelOf, type Surroundings } from './requests.ts';
 import { Pipelines, sessionAt } from './pipelines.ts';
@@ -105,8 +106,8 @@ async function runSession(params: RunParams): Promise<Requests['pipeline-run']['
 
 /** @throws InputError where it runs already. */
 async function following<T>({ sprintDir }: RunParams, shown: typeof sprintMessage, work: (one: RunningSprint) => Promise<T>): Promise<T> {
-  if (running.has(sprintDir))
-    throw new InputError(`It already runs in this window: ${sprintDir}.`, 'Stop it first, or wait until it ends.');
+  const [message, next] = [t('It already runs in this window: {0}.', sprintDir), t('Stop it first, or wait until it ends.')];
+  if (running.has(sprintDir)) throw new InputError(message, next);
   const one = new RunningSprint(sprintDir, post, shown);
   running.set(sprintDir, one);
   around.wakefulness.busy(true);
@@ -137,14 +138,15 @@ async function apiKey(): Promise<string> {
     post({ type: 'want-secret', id });
   });
   secrets.delete(id);
-  if (value === null) throw new InputError('There is no API key for Claude.', 'Run "Loop: Set API Key", then start again.');
+  const [message, next] = [t('There is no API key for Claude.'), t('Run "Loop: Set API Key", then start again.')];
+  if (value === null) throw new InputError(message, next);
   return value;
 }
 
 function failureOf(error: unknown): Failure {
   const message = messageOf(error);
   if (error instanceof InputError || error instanceof TerminalModelError) return { kind: 'input', message, next: error.next };
-  if (error instanceof RetryableModelError) return { kind: 'input', message, next: 'Check your connection and try again.' };
+  if (error instanceof RetryableModelError) return { kind: 'input', message, next: t('Check your connection and try again.') };
   if (error instanceof Interruption) return { kind: 'interruption', message, next: error.next, reason: error.reason };
   return { kind: 'error', message, detail: detailOf(error) };
 }
