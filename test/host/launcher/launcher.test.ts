@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
 import { InputError, Interruption } from '../../../src/engine/ground/errors.ts';
 import type { Job } from '../../../src/engine/work/job.ts';
-import { GitFailed, GitTimedOut, openGit, type GitAt } from '../../../src/host/git/git.ts';
+import { GitFailed, GitOverflowed, GitTimedOut, openGit, type GitAt } from '../../../src/host/git/git.ts';
 import { createLauncher } from '../../../src/host/launcher/launcher.ts';
 import type { Conversation } from '../../../src/host/sandbox/runner.ts';
 import { createStop } from '../../../src/host/stop.ts';
@@ -173,8 +173,10 @@ describe('launcher', () => {
 
     it('stops at too much output, at the timeout and on cancellation', async () => {
       const much = await open().run(['hash-object', '-w', '--stdin'], { input: 'x'.repeat(9_000_000) });
-      const { length } = await open().run(['cat-file', 'blob', much.trim()], { maxBytes: 200_000 });
-      assert.ok(length > 0 && length <= 200_000, `${length} bytes`);
+      await assert.rejects(
+        open().run(['cat-file', 'blob', much.trim()], { maxBytes: 200_000 }),
+        (error) => error instanceof GitOverflowed && error.output.length > 0 && error.output.length <= 200_000,
+      );
       await assert.rejects(open().run(slow, { timeout: 300 }), GitTimedOut);
       const stop = new AbortController();
       setTimeout(() => stop.abort(), 300);
