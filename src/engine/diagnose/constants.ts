@@ -6,6 +6,7 @@ import { askedValues, literalsIn, numbersIn } from '../judge/known-values.ts';
 import { isLockFile } from '../judge/notable-changes.ts';
 import { languageOf } from '../prove/language.ts';
 import { addedLines, isAdded } from '../prove/added-lines.ts';
+import { isDeclaration } from '../prove/declarations.ts';
 import { isNamedTest } from '../prove/own-tests.ts';
 
 export interface Constants {
@@ -29,7 +30,8 @@ export function constantsIn(files: Readonly<Record<string, string>>, patches: re
   const added = addedLines(patches);
   const found = Object.entries(files).flatMap(([path, text]) => {
     const lines = added.get(path);
-    if (!lines || isNamedTest(path) || isLockFile(path) || !(languageOf(path, text) ?? holdsData.test(path))) return [];
+    if (!lines || isNamedTest(path) || isLockFile(path) || isDeclaration(path) || !(languageOf(path, text) ?? holdsData.test(path)))
+      return [];
     return together(hitsIn(text, isAdded(text, lines), isKnown)).map((one) => ({ path, ...one }));
   });
   const rank = { table: 0, condition: 1, constant: 2 };
@@ -90,9 +92,9 @@ function placeOf(group: readonly Hit[]): Pick<Constants, 'from' | 'to'> {
 /** Numbers that any program has. */
 const usual = new Set(['-1', '10', '100', '1000', '60', '3600', '24', '16', '255', '1024']);
 
-/** Words of every page, which its verifications say, too: elements, their states, and events. */
+/** Words of every page, which its verifications say, too: elements, their states, and events; and kinds of values. */
 const usualWords = new Set(
-  'button link text textbox checkbox radio list listitem heading form label input select option table row cell image dialog status alert click change input submit keydown keyup focus blur load hidden disabled checked required value number string none block'.split(
+  'button link text textbox checkbox radio list listitem heading form label input select option table row cell image dialog status alert click change input submit keydown keyup focus blur load hidden disabled checked required value number string none block object function boolean bigint symbol undefined'.split(
     ' ',
   ),
 );

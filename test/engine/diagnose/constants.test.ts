@@ -70,11 +70,11 @@ describe('constants that look like answers', () => {
     );
   });
 
-  it('are told of data, but neither of tests, of prose nor of lock files', () => {
+  it('are told of data, but neither of tests, of types, of prose nor of lock files', () => {
     const lines = ['{ "250": "281.75 USD" }'];
     assert.equal(found('rates.json', lines).length, 1);
     assert.deepEqual(
-      ['rates.test.js', 'README.md', 'package-lock.json', 'tools/pnpm-lock.yaml'].flatMap((path) => found(path, lines)),
+      ['rates.test.js', 'rates.d.ts', 'README.md', 'package-lock.json', 'tools/pnpm-lock.yaml'].flatMap((path) => found(path, lines)),
       [],
     );
   });
