@@ -175,14 +175,19 @@ describe("the repository's own suite in whole sprints", () => {
     assert.doesNotMatch(at.git('show', `${state.opened.branch}:greet.sh`), /TODO/);
   });
 
-  it('is told to the person where the sprint’s own verifications would break it once they are merged', async () => {
+  it('keeps the sprint’s own verifications off the branch where they would break it, and the person is told', async () => {
     const lint = '! grep -rl "RED:" --include="*.sh" sprint greet.sh\n';
     const sessions = brownfield({ command: 'sh test/lint', files: ['test/lint'] });
     at = await ground(honest, { ...files, 'test/lint': lint });
     const { state, ending } = await run(at, sessions);
     assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
     assert.equal(state.work.results['suite/unit']?.verdict, 'green');
-    assert.match(await report(at), /- suite\/unit is red once `verifications` of this sprint lies in the tree, as it does on the branch/);
+    assert.match(
+      await report(at),
+      /- suite\/unit is red where this sprint's `verifications` lie in the tree, so the branch has none of them/,
+    );
+    const paths = at.git('ls-tree', '-r', '--name-only', state.opened.branch).split('\n');
+    assert.ok(paths.includes('sprint/DELIVERY_REPORT.md') && !paths.some((path) => path.includes('verifications/')), paths.join());
   });
 
   it('is reported and not used where it is red before the sprint', async () => {

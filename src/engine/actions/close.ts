@@ -4,6 +4,7 @@
  */
 import { requireOwnTip } from '../branch.ts';
 import { ending } from '../judge/ending.ts';
+import { brokenByVerifications } from '../judge/guarded-suites.ts';
 import type { Context } from '../context.ts';
 import { InputError, RefusedChange } from '../ground/errors.ts';
 import { isResumable } from '../core/fold.ts';
@@ -31,7 +32,8 @@ async function commitResult({ state, ports }: Context, key: string): Promise<str
   await requireOwnTip(state, ports.repo);
   const earlier = await ports.repo.findCommit(key);
   if (earlier) return earlier;
-  const files = { 'DELIVERY_REPORT.md': renderReport(state), ...(await verificationFiles({ state, ports })) };
+  const verifications = brokenByVerifications(state).length > 0 ? {} : await verificationFiles({ state, ports });
+  const files = { 'DELIVERY_REPORT.md': renderReport(state), ...verifications };
   const subject = `Close sprint ${state.opened.sprint}: ${ending(state).stop}`;
   try {
     return await ports.repo.commitFiles(files, subject, { 'Loop-Step': key });

@@ -9,6 +9,11 @@ export function retiredTests({ ledger }: State, name: string): string[] {
   return [...new Set(ledger.suites.retired.filter((r) => r.suite === name).flatMap((r) => r.files))].sort();
 }
 
+/** Suites, by id, that Loop's own verifications would break: no agent may change those, so the branch gets none of them. */
+export function brokenByVerifications({ work, ledger }: State): readonly string[] {
+  return ledger.assessments.cleanRuns.findLast(({ code }) => code === work.tree.code)?.redBeside ?? [];
+}
+
 /** Suites that have not run on the base commit without their current retired tests. */
 export function untried(state: State): DeclaredSuite[] {
   const isTried = ({ name }: DeclaredSuite): boolean => {

@@ -1,4 +1,5 @@
 /** What is known to be wrong with the result, worst first: what is missing, what was found, what nobody proved. For the report. */
+import { brokenByVerifications } from '../judge/guarded-suites.ts';
 import { finalOf, whatIsOpen } from '../judge/ending.ts';
 import { firstWords, oneLine } from '../ground/text.ts';
 import { planWeaknesses } from './plan-review.ts';
@@ -23,19 +24,14 @@ export function knownWrong({ state, requirements }: Picture): string[] {
       ([path, by]) =>
         `Left out of every commit, because its name says that it holds a key or a password: \`${path}\`, made by ${authorWords(by)}.`,
     ),
-    ...redBeside(state),
+    ...brokenByVerifications(state).map(
+      (id) =>
+        `${id} is red where this sprint's \`verifications\` lie in the tree, so the branch has none of them: they are in \`.loop/verifications\`.`,
+    ),
     ...unguarded(state),
     ...found(state, ['polish']),
     ...state.ledger.notes.map((note) => `Missing, though nothing waited for it: ${note}`),
   ].map((words) => `- ${oneLine(words)}`);
-}
-
-/** Suites that Loop's own files break: no agent may change those, so the person decides. */
-function redBeside({ work, ledger }: State): string[] {
-  const last = ledger.assessments.cleanRuns.findLast(({ code }) => code === work.tree.code);
-  return (last?.redBeside ?? []).map(
-    (id) => `${id} is red once \`verifications\` of this sprint lies in the tree, as it does on the branch: let it leave that folder out.`,
-  );
 }
 
 /** Suites that discovery named and that guarded nothing, and what of its report could not be taken. */
