@@ -19,7 +19,7 @@ export interface Loop {
 /** @returns what was done, in words. @throws InputError where it cannot be set, and nothing was changed. */
 export async function setGuard(sprintDir: string, on: boolean, loop: Loop): Promise<string> {
   const { root, gitDir, gitCommonDir } = await inspectRepository(sprintDir);
-  await refuseOwnHooks({ root, gitDir });
+  if (on) await refuseOwnHooks({ root, gitDir });
   const file = join(gitCommonDir, 'hooks', 'pre-push');
   const text = await readFile(file, 'utf8').catch(() => '');
   const line = lineOf(sprintDir);

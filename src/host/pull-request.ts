@@ -44,7 +44,7 @@ export async function openPullRequest(sprintDir: string, signal?: AbortSignal): 
     if (exit === 0) return out;
     if (signal?.aborted) throw new Interruption('cancelled', `Stopped. The branch ${branch} is kept, and no pull request was opened.`);
     throw new InputError(
-      `The branch ${branch} is kept, but no pull request was opened: ${err.trim().slice(0, 500) || `${name} ended with ${exit}`}.`,
+      `The branch ${branch} is kept, but no pull request was opened: ${lastOf(err) || `${name} ended with ${exit}`}.`,
       `Mend that, then run: git push ${remote} ${branch}, and ${program} ${program === 'gh' ? 'pr' : 'mr'} create.`,
     );
   };
@@ -52,6 +52,11 @@ export async function openPullRequest(sprintDir: string, signal?: AbortSignal): 
   await succeed('git', ['push', '--set-upstream', remote, branch]);
   const out = await succeed(program, argsOf[program](request), timeoutMs);
   return /https?:\/\/\S+/.exec(out)?.[0] ?? out.trim();
+}
+
+/** What hooks print comes before the reason. */
+function lastOf(err: string): string {
+  return err.trim().slice(-500);
 }
 
 interface Request {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { delivered } from '../support/played-once.ts';
@@ -66,6 +66,8 @@ describe('a guard', () => {
     assert.equal(await readFile(hook, 'utf8'), '#!/bin/sh\nexit 0\n');
     at.git('config', 'core.hooksPath', '.husky');
     assert.match((await guard()).err, /lie in \.husky/);
+    await rm(hook);
+    assert.match((await guard('off')).out, /No push is guarded any more/);
   });
 
   it('is refused wherever git is told that hooks lie elsewhere', async () => {

@@ -93,6 +93,17 @@ describe('a pull request', () => {
     }
   });
 
+  it('that a hook refuses says why, behind all that the hook prints before', async () => {
+    at.git('remote', 'add', 'origin', join(beside, 'remote'));
+    await standIn('echo https://host.test/pull/7');
+    const hooks = at.git('rev-parse', '--path-format=absolute', '--git-path', 'hooks').trim();
+    await write(hooks, { 'pre-push': '#!/bin/sh\nhead -c 3000 /dev/zero | tr "\\0" x >&2\necho "the tests are red" >&2\nexit 1\n' });
+    await chmod(join(hooks, 'pre-push'), 0o755);
+    const { code, err } = await finish();
+    assert.equal(code, 4);
+    assert.match(err, /no pull request was opened: x+the tests are red/);
+  });
+
   it('is opened after hooks that print a lot', async () => {
     at.git('remote', 'add', 'origin', join(beside, 'remote'));
     await standIn('echo https://host.test/pull/7');
