@@ -24,9 +24,11 @@ export async function onSprint(store: SprintStore, argument: unknown, run: () =>
   if (!about || (await showSprint(store, about.sprintDir))) await run();
 }
 
-/** After a word of the person's: resumes the sprint only where it stopped to wait for one, and not where they stopped it. */
+/** After a word of the person's: resumes the sprint where it stopped to wait for one. Where they may have stopped it, they are asked. */
 export async function takeUp({ shown, resumable }: SprintStore, sprintDir: string): Promise<void> {
   if (shown?.dir !== sprintDir || !resumable) return;
-  if (shown.view?.ending?.stop === 'waiting') await vscode.commands.executeCommand(commands.resume);
-  else vscode.window.setStatusBarMessage(t('Loop: this is kept, and taken up when you resume the sprint'), 8000);
+  if (shown.view?.ending?.stop === 'waiting') return void (await vscode.commands.executeCommand(commands.resume));
+  const resume = t('Resume');
+  const told = vscode.window.showInformationMessage(t('Loop: this is kept, and taken up when you resume the sprint.'), resume);
+  void told.then((chosen) => chosen === resume && vscode.commands.executeCommand(commands.resume, { sprintDir }));
 }

@@ -26,7 +26,7 @@ describe('an answer', () => {
     { stop: 'out-of-budget', why: 'its budget is reached', resumes: false },
   ];
   for (const { stop, why, resumes } of cases)
-    it(`${resumes ? 'resumes the sprint' : 'is kept until the person resumes the sprint'} where ${why}`, async () => {
+    it(`${resumes ? 'resumes the sprint' : 'is kept until the person resumes the sprint, which it offers,'} where ${why}`, async () => {
       const done: string[] = [];
       const ending = stop && { stop, reasons: [], resumes: true };
       const store = {
@@ -35,15 +35,18 @@ describe('an answer', () => {
         answer: (id: string) => Promise.resolve(void done.push(`answer ${id}`)),
       };
       const executeCommand = (name: string): Promise<void> => Promise.resolve(void done.push(name));
-      const restore = answering({ setStatusBarMessage: (text: string) => done.push(text) });
+      // The person leaves it as it is, or resumes it there.
+      const tell = (text: string, button: string): unknown => (done.push(text), stop === null ? undefined : button);
+      const restore = answering({ showInformationMessage: tell });
       try {
         const prompts = new HumanActionPrompts(store as never, (work) => work());
         await whileReplaced(vscode.commands, { executeCommand }, () => prompts.done('H1'));
       } finally {
         restore();
       }
-      const kept = 'Loop: this is kept, and taken up when you resume the sprint';
-      assert.deepEqual(done, ['answer H1', resumes ? commands.resume : kept]);
+      await new Promise((resolve) => setTimeout(resolve));
+      const kept = 'Loop: this is kept, and taken up when you resume the sprint.';
+      assert.deepEqual(done, ['answer H1', ...(resumes ? [] : [kept]), ...(stop === null ? [] : [commands.resume])]);
     });
 });
 
