@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { EngineClient, EngineFailure, type EngineListener } from '../../../src/extension/editor/engine-client.ts';
 import type { RequestKind } from '../../../src/extension/protocol.ts';
 
-const sprintDir = '/nowhere/sprint';
+const sprintDir = '/proc/nowhere/sprint';
 const nothing = (): void => undefined;
 const listener: EngineListener = {
   onView: nothing,

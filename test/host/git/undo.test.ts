@@ -31,7 +31,7 @@ const operations = fc.oneof(
   fc.record({ kind: fc.constant('mkdir' as const), path }),
   fc.record({ kind: fc.constant('chmod' as const), path }),
   fc.record({ kind: fc.constant('move' as const), path, to: path }),
-  fc.record({ kind: fc.constant('link' as const), path, to: fc.constantFrom('a.txt', 'dir', '../../../outside', '/nowhere') }),
+  fc.record({ kind: fc.constant('link' as const), path, to: fc.constantFrom('a.txt', 'dir', '../../../outside', '/proc/nowhere') }),
   fc.record({ kind: fc.constant('nest' as const), path }),
   fc.record({ kind: fc.constant('look' as const) }),
 );
