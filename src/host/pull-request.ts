@@ -56,7 +56,8 @@ export async function openPullRequest(sprintDir: string, signal?: AbortSignal): 
 
 /** What hooks print comes before the reason. */
 function lastOf(err: string): string {
-  return err.trim().slice(-500);
+  const text = err.trim();
+  return text.length <= 500 ? text : `…${text.slice(-500)}`;
 }
 
 interface Request {

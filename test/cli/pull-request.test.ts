@@ -30,6 +30,11 @@ describe('a pull request', () => {
     });
     await chmod(gh, 0o755);
   };
+  const beforePush = async (script: string): Promise<void> => {
+    const hooks = at.git('rev-parse', '--path-format=absolute', '--git-path', 'hooks').trim();
+    await write(hooks, { 'pre-push': `#!/bin/sh\n${script}\n` });
+    await chmod(join(hooks, 'pre-push'), 0o755);
+  };
   const finish = () => loop(['finish', at.sprintDir, 'keep', '--pull-request'], { PATH: path });
   const branches = (): string => at.git('branch', '--list', 'loop/*', '--format=%(refname:short)').trim();
 
@@ -69,11 +74,8 @@ describe('a pull request', () => {
   it('has the time that a hook before the push takes, until the person stops it', async () => {
     at.git('remote', 'add', 'origin', join(beside, 'remote'));
     await standIn('echo https://host.test/pull/7');
-    const [branch, hooks] = [branches(), at.git('rev-parse', '--path-format=absolute', '--git-path', 'hooks').trim()];
-    await write(hooks, {
-      'pre-push': `#!/bin/sh\ntouch ${beside}/begun\nfor n in 1 2 3 4 5 6 7 8 9; do [ -f ${beside}/go ] && exit 0; sleep 1; done\nexit 1\n`,
-    });
-    await chmod(join(hooks, 'pre-push'), 0o755);
+    const branch = branches();
+    await beforePush(`touch ${beside}/begun\nfor n in 1 2 3 4 5 6 7 8 9; do [ -f ${beside}/go ] && exit 0; sleep 1; done\nexit 1`);
     const usual = process.env['PATH'];
     process.env['PATH'] = path;
     try {
@@ -96,20 +98,16 @@ describe('a pull request', () => {
   it('that a hook refuses says why, behind all that the hook prints before', async () => {
     at.git('remote', 'add', 'origin', join(beside, 'remote'));
     await standIn('echo https://host.test/pull/7');
-    const hooks = at.git('rev-parse', '--path-format=absolute', '--git-path', 'hooks').trim();
-    await write(hooks, { 'pre-push': '#!/bin/sh\nhead -c 3000 /dev/zero | tr "\\0" x >&2\necho "the tests are red" >&2\nexit 1\n' });
-    await chmod(join(hooks, 'pre-push'), 0o755);
+    await beforePush('head -c 3000 /dev/zero | tr "\\0" x >&2\necho "the tests are red" >&2\nexit 1');
     const { code, err } = await finish();
     assert.equal(code, 4);
-    assert.match(err, /no pull request was opened: x+the tests are red/);
+    assert.match(err, /no pull request was opened: …x+the tests are red/);
   });
 
   it('is opened after hooks that print a lot', async () => {
     at.git('remote', 'add', 'origin', join(beside, 'remote'));
     await standIn('echo https://host.test/pull/7');
-    const hooks = at.git('rev-parse', '--path-format=absolute', '--git-path', 'hooks').trim();
-    await write(hooks, { 'pre-push': '#!/bin/sh\nhead -c 3000000 /dev/zero | tr "\\0" x >&2\n' });
-    await chmod(join(hooks, 'pre-push'), 0o755);
+    await beforePush('head -c 3000000 /dev/zero | tr "\\0" x >&2');
     const { code, out, err } = await finish();
     assert.equal(code, 0, err);
     assert.match(out, /\nhttps:\/\/host\.test\/pull\/7\n$/);

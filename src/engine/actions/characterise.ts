@@ -25,7 +25,7 @@ export const characterise: Action = {
   afterQualifying: true,
   due(state) {
     return untried(state)
-      .filter((suite) => canBurn(state.ledger, [baseTank(suite.name)]) && !waitsForInstall(state, suite))
+      .filter((suite) => canBurn(state.ledger, [baseTank(suite.name)]) && !lacksInstall(state, suite))
       .map(({ name }) => ({ target: name, burns: [baseTank(name)], why: `whether suite ${name} is green on the base commit` }));
   },
   async run(target, context) {
@@ -64,7 +64,7 @@ export const characterise: Action = {
 };
 
 /** Another run tells as little until the install was made. Work goes on meanwhile: a suite runs on the base commit whenever that is. */
-function waitsForInstall(state: State, suite: DeclaredSuite): boolean {
+function lacksInstall(state: State, suite: DeclaredSuite): boolean {
   const last = state.ledger.runs[suiteId(suite)]?.at(-1);
   return installFault(state) !== undefined && last?.verdict === 'none' && last.world === state.ledger.world;
 }

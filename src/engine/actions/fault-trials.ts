@@ -228,9 +228,9 @@ function isSaid({ exit, dead, lacks, timedOut, output }: Finished, { red }: Scri
 }
 
 /** A Python script that says its reason by an exception of its own, whose words are the last line. */
-function isOwnWord({ exit, dead, lacks, timedOut, output }: Finished, { red }: Script): boolean {
-  const last = output.trimEnd().split('\n').at(-1) ?? '';
-  return exit === 1 && dead === undefined && lacks === undefined && !timedOut && /^[\w.]+: /.test(last) && last.includes(red);
+function isOwnWord(done: Finished, verification: Script): boolean {
+  const last = done.output.trimEnd().split('\n').at(-1) ?? '';
+  return done.exit === 1 && isSaid({ ...done, output: last }, verification) && /^[\w.]+: /.test(last);
 }
 
 function isBroken(run: RunFacts): boolean {
