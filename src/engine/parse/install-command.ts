@@ -26,8 +26,12 @@ const calls: Readonly<Record<PackageManager, readonly string[]>> = {
 export function installProblem(command: string): string | undefined {
   const wrong = parts(command).find((one) => installOf(one) === undefined);
   if (wrong === undefined) return undefined;
-  return `"${wrong}" is not a plain install command of a package manager (npm ci, npm --prefix web install, pip install -r FILE, pip install mypy, uv sync --all-extras, go mod download …). Give these, joined by &&, or leave it empty.`;
+  return `"${wrong}" is not a plain install command of a package manager.`;
 }
+
+/** For who may give it once more. */
+export const installAdvice =
+  'Such are npm ci, npm --prefix web install, pip install -r FILE, pip install mypy, uv sync --all-extras, go mod download. Give these, joined by &&, or leave it empty.';
 
 /** What can be taken of a command, and a sentence for what cannot. Of packages that pip is asked for, those that are tools for checks. */
 export function takenOfInstall(command: string): { install: string; leftOut: string[] } {

@@ -53,6 +53,10 @@ function callsOf(command: string): string[] {
   return command.split(' && ');
 }
 
+/** For who may declare it once more. */
+export const suiteAdvice =
+  'Commands are such as npm test, cd web && npm test, node --test, pytest -x -q, go test ./..., cargo test, mvn test, dotnet test, make test, sh test/run.sh, npm run lint, npx tsc --noEmit, flake8. Files are such as test/**, **/*.test.js, tests/test_*.py, and the script that runs them: what runs the tests is guarded like them, and the work itself is not. Leave out a suite that has none of these.';
+
 /** What is wrong with a suite that discovery reports, or undefined. Its calls are joined by `&&`. */
 export function suiteProblem({ name, command, files }: DeclaredSuite): string | undefined {
   const [start = '', folder = ''] = inFolder.exec(command) ?? [];
@@ -60,14 +64,14 @@ export function suiteProblem({ name, command, files }: DeclaredSuite): string | 
   const scripts = calls.map((call) => script.exec(call)?.[1]?.replace(/^\.\//, ''));
   const isPlain = calls.every((call, n) => scripts[n] !== undefined || runners.some((pattern) => pattern.test(call)));
   if (folder.split('/').includes('..') || !isPlain)
-    return `Suite ${name}: "${command}" is not a plain command for tests or a check (npm test, cd web && npm test, node --test, pytest -x -q, go test ./..., cargo test, mvn test, dotnet test, make test, sh test/run.sh, npm run lint, npx tsc --noEmit, flake8 …). Give one of these, or leave the suite out.`;
+    return `Suite ${name}: "${command}" is not a plain command for tests or a check.`;
   const paths = scripts.flatMap((one) => (one === undefined ? [] : [[folder, one].filter(Boolean).join('/')]));
   const unnamed = paths.find((one) => !files.includes(one));
-  if (unnamed !== undefined) return `Suite ${name}: name ${unnamed} among its files: what runs the tests is guarded like them.`;
+  if (unnamed !== undefined) return `Suite ${name}: ${unnamed} runs it and is not among its files.`;
   const wrong = files.find((glob) => !isTestGlob(glob));
   return wrong === undefined
     ? undefined
-    : `Suite ${name}: "${wrong}" is no glob of test files below the repository's root (test/**, **/*.test.js, tests/test_*.py …). The work itself is not guarded.`;
+    : `Suite ${name}: "${wrong}" is no glob of test files below the repository's root.`;
 }
 
 /** Matching files are taken from the base commit wherever the suite runs, so a glob must not match the work itself. */

@@ -80,10 +80,10 @@ function provenWords({ requirements }: Picture): string {
     .filter(({ count }) => count > 0)
     .map(({ level, count }) => `${count} ${level}`);
   const judged = requirements.filter(({ provenBy }) => provenBy && !isRunnable(provenBy)).length;
-  if (strengths.length > 0 && judged > 0) strengths.push(`${judged} judged`);
+  if (strengths.length > 0 && judged > 0) strengths.push(`${judged} judged, not run`);
   const strong =
     strengths.length > 0
-      ? ` Strength of the proofs ([what that is](#requirements)): ${strengths.join(', ')}${weakestWords(requirements)}.`
+      ? ` Faults were put into the work, one at a time, to see what the proofs notice ([more](#requirements)): ${strengths.join(', ')}${weakestWords(requirements)}.`
       : '';
   return `${proven} of ${all} and value proofs are proven on the tree as it is.${strong}`;
 }
@@ -99,7 +99,7 @@ function weakestWords(requirements: Picture['requirements']): string {
   const [weakest] = missing.toSorted((a, b) => rank(a) - rank(b) || a.share - b.share);
   if (!weakest) return '';
   const { id, seen, reached } = weakest;
-  return `; the weakest is that of ${id}, which sees ${seen} of ${counted(reached, 'fault')} put into its work`;
+  return `; the weakest is that of ${id}, which sees ${seen} of ${counted(reached, 'fault')}`;
 }
 
 /** What of the Vision's promises is proven; before any is, what was built. */

@@ -107,7 +107,7 @@ function requirementLines(picture: Picture): string[] {
 }
 
 const strengthMeaning =
-  'How strong a proof is was measured: faults were put into the work, one at a time, and the verifications of a requirement were asked about those that they reach. _Strong_ saw nearly all of at least three, _fair_ saw more than half, where small ones, and those in what others go through, too, count less, or could be asked about fewer, or saw one in a text, and _weak_ stayed green with so many that the requirement may be broken and nobody sees it. What no command can tell was _judged_ by whoever used the work: what a sentence means no command can tell.';
+  'How much a proof notices was measured: small faults were put into the work, one at a time, and the verifications that reach them ran again. _Strong_: three faults or more, and nearly all of them were noticed. _Fair_: more than half were noticed (small faults, and those in code that others use too, count less), or fewer than three could be tried, or the proof is about a text. _Weak_: so many went unnoticed that the requirement may be broken and nobody sees it. _Judged_: no command can tell it, so an agent that used the work did.';
 
 /** @param told ids of those of which all was said under an earlier requirement */
 function coverLines(state: State, { verifications, provenBy, strength }: CoveredRequirement, told: Set<string>): string[] {

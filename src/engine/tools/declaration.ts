@@ -1,9 +1,9 @@
 /** What discovery declares, and course correction and QC may declare anew: one schema and the same tests for all. */
 import * as z from 'zod';
 import { baseTank } from '../judge/guarded-suites.ts';
-import { installProblem, takenOfInstall } from '../parse/install-command.ts';
+import { installAdvice, installProblem, takenOfInstall } from '../parse/install-command.ts';
 import { serviceSpec, servicesProblem } from '../parse/services-file.ts';
-import { suiteProblem } from '../parse/suite-command.ts';
+import { suiteAdvice, suiteProblem } from '../parse/suite-command.ts';
 import { servicesOf } from '../services/services.ts';
 import { amendTank, canBurn } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
@@ -102,12 +102,12 @@ export function takenOf({ install, suites }: { install: string; suites: readonly
 
 export function refuseInstall(command: string): void {
   const wrong = installProblem(command);
-  if (wrong) throw new ToolError(wrong);
+  if (wrong) throw new ToolError(`${wrong} ${installAdvice}`);
 }
 
 export function refuseSuites(suites: readonly DeclaredSuite[]): void {
   const wrong = suites.map(suiteProblem).find((problem) => problem !== undefined);
-  if (wrong !== undefined) throw new ToolError(wrong);
+  if (wrong !== undefined) throw new ToolError(`${wrong} ${suiteAdvice}`);
   if (new Set(suites.map(({ name }) => name)).size < suites.length) throw new ToolError('Two suites have one name.');
 }
 

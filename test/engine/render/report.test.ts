@@ -189,23 +189,23 @@ describe('the delivery report', () => {
     }));
     const measure = { lineage: 'value/total', script: p.verification().script, code: 1, trials, reached: {}, limits: [] };
     const report = renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure }).state);
-    assert.match(report, / Strength of the proofs \(\[what that is\]\(#requirements\)\): 1 fair, 1 judged\.$/m);
+    assert.match(report, / Faults were put into the work, .+ notice \(\[more\]\(#requirements\)\): 1 fair, 1 judged, not run\.$/m);
     assert.doesNotMatch(report, /What the proofs do not see/);
     assert.match(
       section(report, 'Requirements'),
-      /^How strong a proof is was measured: .*\n\n- \[x\] \*\*1\*\*[^]*\n {2}- Strength: fair, 2 of 2 faults seen\. It is never strong, since only 2 of 3 faults could be tried in its work\.\n/,
+      /^How much a proof notices was measured: .*\n\n- \[x\] \*\*1\*\*[^]*\n {2}- Strength: fair, 2 of 2 faults seen\. It is never strong, since only 2 of 3 faults could be tried in its work\.\n/,
     );
     assert.doesNotMatch(renderReport(p.delivered().state), /[Ss]trength|How strong/);
     const unseen = trials.map((one, i) => ({ ...one, outcome: i === 0 ? ('unseen' as const) : one.outcome }));
     const some = { ...measure, trials: [...unseen, ...trials.map((one) => ({ ...one, line: one.line + 9 }))] };
     assert.match(
       renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure: some }).state),
-      /: 1 fair, 1 judged; the weakest is that of 1, which sees 3 of 4 faults put into its work\.$/m,
+      /: 1 fair, 1 judged, not run; the weakest is that of 1, which sees 3 of 4 faults\.$/m,
     );
     const none = { ...measure, trials: trials.map((one) => ({ ...one, outcome: 'unreached' as const })) };
     assert.match(
       renderReport(p.delivered().act('measure', { fact: 'verification.measured', measure: none }).state),
-      /; the weakest is that of 1, which sees 0 of 0 faults put into its work\.$/m,
+      /; the weakest is that of 1, which sees 0 of 0 faults\.$/m,
     );
     const all = [1, 2, 3].flatMap((line) => trials.map((one) => ({ ...one, line })));
     const limited = { ...measure, trials: all, limits: [limitsOfProof.inProcess] };
