@@ -472,7 +472,10 @@ describe('a suite that discovery reports', () => {
     assert.equal(suiteProblem({ name: 'unit', command: 'sh test/run.sh', files: ['test/run.sh', 'test/**'] }), undefined);
     assert.equal(suiteProblem({ name: 'unit', command: './check', files: ['check'] }), undefined);
     assert.equal(suiteProblem({ name: 'unit', command: 'cd web && sh test/run.sh', files: ['web/test/run.sh'] }), undefined);
-    assert.match(suiteProblem({ name: 'unit', command: 'sh test/run.sh', files: ['test/**'] }) ?? '', /: test\/run\.sh runs it and is not among its files/);
+    assert.match(
+      suiteProblem({ name: 'unit', command: 'sh test/run.sh', files: ['test/**'] }) ?? '',
+      /: test\/run\.sh runs it and is not among its files/,
+    );
   });
 
   for (const glob of ['**', '*', 'src/**', '/test/**', '../test/**', 'test/$(id)', '{test,{a,b}}/{c,d}{e,f}', '{test,a,b,c,d,e,f,g,h}'])

@@ -63,15 +63,12 @@ export function suiteProblem({ name, command, files }: DeclaredSuite): string | 
   const calls = callsOf(command.slice(start.length));
   const scripts = calls.map((call) => script.exec(call)?.[1]?.replace(/^\.\//, ''));
   const isPlain = calls.every((call, n) => scripts[n] !== undefined || runners.some((pattern) => pattern.test(call)));
-  if (folder.split('/').includes('..') || !isPlain)
-    return `Suite ${name}: "${command}" is not a plain command for tests or a check.`;
+  if (folder.split('/').includes('..') || !isPlain) return `Suite ${name}: "${command}" is not a plain command for tests or a check.`;
   const paths = scripts.flatMap((one) => (one === undefined ? [] : [[folder, one].filter(Boolean).join('/')]));
   const unnamed = paths.find((one) => !files.includes(one));
   if (unnamed !== undefined) return `Suite ${name}: ${unnamed} runs it and is not among its files.`;
   const wrong = files.find((glob) => !isTestGlob(glob));
-  return wrong === undefined
-    ? undefined
-    : `Suite ${name}: "${wrong}" is no glob of test files below the repository's root.`;
+  return wrong === undefined ? undefined : `Suite ${name}: "${wrong}" is no glob of test files below the repository's root.`;
 }
 
 /** Matching files are taken from the base commit wherever the suite runs, so a glob must not match the work itself. */
