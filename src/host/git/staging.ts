@@ -131,10 +131,15 @@ export async function commitStaged(git: Git, { files, reasons }: StagedChange, m
   if (files.length > 0) await commit(git, message, who);
 }
 
-/** Commits the index as it is. @param who its author, as settings of git. */
+/** Commits the index as it is. @param who its author, as settings of git. @throws Interruption `failed-write` where git can write nothing. */
 export async function commit(git: Git, message: string, who: string[]): Promise<void> {
   const args = ['commit', '-q', '--no-verify', '--no-gpg-sign', '--no-status', '--cleanup=verbatim', '-F', '-'];
-  await git.run(args, { input: message, config: who });
+  try {
+    await git.run(args, { input: message, config: who });
+  } catch (error) {
+    if (error instanceof GitFailed) await requireWritable(git, error);
+    throw error;
+  }
 }
 
 export async function unstage(git: Git): Promise<void> {

@@ -365,6 +365,18 @@ describe('the sprint repository', () => {
     await assert.rejects(repo.commit('y', {}), RefusedChange);
   });
 
+  it('tells it also where only the commit itself could not be written', async () => {
+    const repo = await sprint(at);
+    const [was = '', before = ''] = [read(join(repo.path, 'src/b.txt')), git(repo.path, 'rev-parse', 'HEAD')];
+    await settled(repo, { 'src/b.txt': 'work\n' });
+    put(repo.path, { 'src/b.txt': was });
+    const blocked = blockObjects(at.root);
+    await assert.rejects(repo.commit('x', {}), (error) => error instanceof Interruption && error.reason === 'failed-write');
+    for (const path of blocked) rmSync(path);
+    await repo.commit('x', {});
+    assert.equal(git(repo.path, 'diff', '--stat', before.trim()), '');
+  });
+
   it('refuses a change that is too large for one text, names the file, and undoes it', async () => {
     const repo = await sprint(at);
     put(repo.path, { 'small.txt': 'x\n', 'data/dump.txt': Buffer.alloc(110 * 1024 * 1024, 'x') });
