@@ -3,6 +3,7 @@
  * proof. A rendering (I1).
  */
 import { ending, finalOf, whyNotProven, type CleanResult } from '../judge/ending.ts';
+import { brokenByVerifications } from '../judge/guarded-suites.ts';
 import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
 import type { StandingVerification } from '../picture/verifications.ts';
 import { descopedLines } from './descoped-words.ts';
@@ -116,10 +117,10 @@ function coverLines(state: State, { verifications, provenBy, strength }: Covered
     if (verification.kind !== 'criterion') {
       const isFirst = !told.has(verification.id);
       told.add(verification.id);
-      return isFirst ? verificationLines(state, one, '  ') : `  - ${link(verification)}: ${coverWords(one)}`;
+      return isFirst ? verificationLines(state, one, '  ') : `  - ${link(state, verification)}: ${coverWords(one)}`;
     }
     const met = verification.id === provenBy?.id ? 'judged met' : 'criterion';
-    return `  - ${link(verification)}: ${[met, criterionEvidence(state, verification.id)].filter(Boolean).join(', ')}`;
+    return `  - ${link(state, verification)}: ${[met, criterionEvidence(state, verification.id)].filter(Boolean).join(', ')}`;
   });
   return [...lines, ...(strength ? [`  - Strength: ${strengthLine(strength)}`] : [])];
 }
@@ -151,9 +152,9 @@ function unseenLines(picture: Picture): string[] {
 const unseenMeaning =
   'Each line names requirements, and one small fault that was put into the work and that no verification of theirs which met it noticed: what stood there then, for what stands there now. Some of them change nothing for a user. Those of another requirement may notice it; where a proof is not weak, lines in which one saw a fault are left out.';
 
-/** A link to the script or the criterion's text, which is committed beside the report. */
-function link({ id, ext }: Verification): string {
-  return `[${id}](verifications/${id}.${ext})`;
+/** A link to the script or the criterion's text, where that is committed beside the report. */
+function link(state: State, { id, ext }: Verification): string {
+  return brokenByVerifications(state).length > 0 ? `\`${id}\`` : `[${id}](verifications/${id}.${ext})`;
 }
 
 function tasksFor({ tasks }: Picture, id: string): string[] {
@@ -172,16 +173,16 @@ function otherLines({ state, live, requirements }: Picture): string[] {
 /** With a line below it where it was written again. */
 function verificationLines(state: State, one: StandingVerification, indent: string): string {
   const again = one.verification.kind === 'script' ? rewriteWords(state, one.verification) : '';
-  return [`${indent}- ${verificationLine(one)}`, ...(again === '' ? [] : [`${indent}  - ${again}`])].join('\n');
+  return [`${indent}- ${verificationLine(state, one)}`, ...(again === '' ? [] : [`${indent}  - ${again}`])].join('\n');
 }
 
 /** What it shows, its standing on the final tree, and why it is trusted; where it is not green there, also when it last was. */
-function verificationLine(one: StandingVerification): string {
+function verificationLine(state: State, one: StandingVerification): string {
   const { verification, status, lastGreen, trust } = one;
   const own = verification.kind === 'script' ? coverWords(one) : standingWords(one);
   const words = status === 'passed' ? own : `${own}; ${lastGreen}`;
   const why = status === 'passed' && verification.kind === 'script' ? `: ${trust.why}` : '';
-  return `${link(verification)}, ${verification.title} (${words}${why})${editNote(one)}`;
+  return `${link(state, verification)}, ${verification.title} (${words}${why})${editNote(one)}`;
 }
 
 /** Whether the person wrote the verification, and which edit of it waits for their answer. */

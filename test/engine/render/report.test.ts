@@ -195,7 +195,7 @@ describe('the delivery report', () => {
       section(report, 'Requirements'),
       /^How much a proof notices was measured: .*\n\n- \[x\] \*\*1\*\*[^]*\n {2}- Strength: fair, 2 of 2 faults seen\. It is never strong, since only 2 of 3 faults could be tried in its work\.\n/,
     );
-    assert.doesNotMatch(renderReport(p.delivered().state), /[Ss]trength|How strong/);
+    assert.doesNotMatch(renderReport(p.delivered().state), /[Ss]trength|How much a proof/);
     const unseen = trials.map((one, i) => ({ ...one, outcome: i === 0 ? ('unseen' as const) : one.outcome }));
     const some = { ...measure, trials: [...unseen, ...trials.map((one) => ({ ...one, line: one.line + 9 }))] };
     assert.match(
