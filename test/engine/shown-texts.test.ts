@@ -23,7 +23,7 @@ async function ground(files: Record<string, string>) {
 }
 
 /** Too much to be shown whole, as a file of the repository and as one of its programs. */
-const large = { 'zz/large.js': 'x'.repeat(21_000) };
+const large = { 'zz/large.js': 'x'.repeat(41_000) };
 const pathsIn = (text: string): string[] => [...text.matchAll(/^(\S+):$/gm)].flatMap(([, path]) => path ?? []);
 const shown = async (files: Record<string, string>, filesExpected: string[]): Promise<string> =>
   textsToBuildOn((await ground({ ...files, ...large })).at, p.task({ filesExpected, description: 'Build it', acceptance: 'It is built' }));
@@ -155,8 +155,18 @@ describe('the files of the repository', () => {
     assert.deepEqual(pathsIn(await textsThere(at)), ['notes.md', 'data/log.csv', 'src/read.py', 'src/sum.py']);
     const task = p.task({ filesExpected: ['src/sum.py'], description: 'Go on', acceptance: 'It is there' });
     assert.deepEqual(pathsIn(await textsToBuildOn(at, task)), ['src/sum.py', 'notes.md', 'data/log.csv', 'src/read.py']);
-    const longer = await ground({ ...files, ...programs, 'src/sum.py': 'y'.repeat(9000) });
+    const longer = await ground({ ...files, ...programs, 'src/sum.py': 'y'.repeat(29_000) });
     assert.deepEqual(pathsIn(await textsThere(longer.at)), ['notes.md', 'data/log.csv']);
+    const between = await ground({ ...files, ...programs, 'src/sum.py': 'y'.repeat(9000) });
+    assert.deepEqual(pathsIn(await textsThere(between.at)), ['notes.md', 'data/log.csv', 'src/read.py', 'src/sum.py']);
+    const other = p.task({ filesExpected: ['notes.md'], description: 'Go on', acceptance: 'It is there' });
+    assert.deepEqual(pathsIn(await textsToBuildOn(between.at, other)), ['notes.md', 'data/log.csv'], 'a builder has its own to read');
+  });
+
+  it('are the programs also among many files that are none', async () => {
+    const others = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`docs/${i}.md`, '']));
+    const { at } = await ground({ ...files, ...others, 'src/sum.py': 'y'.repeat(9000) });
+    assert.deepEqual(pathsIn(await textsThere(at)), ['notes.md', 'data/log.csv', 'src/sum.py']);
   });
 
   it('are for discovery also what tells how it is installed and checked', async () => {
@@ -174,7 +184,7 @@ describe('the files of the repository', () => {
   });
 
   it('are not all of them where there are many', async () => {
-    const many = Object.fromEntries(Array.from({ length: 31 }, (_, i) => [`src/${i}.js`, '']));
+    const many = Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`src/${i}.js`, '']));
     assert.deepEqual(pathsIn(await textsThere((await ground({ ...files, ...many })).at)), ['notes.md', 'data/log.csv']);
   });
 

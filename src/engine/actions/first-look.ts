@@ -5,9 +5,12 @@ import { isDocument, textsThere } from './shown-texts.ts';
 
 /** Paths that are listed. */
 const mostPaths = 80;
-/** Asking for a version takes time: of the others it matters less. */
+/** Asking for a version takes time, and some ask the network first: of the others it matters less. */
 const versioned: readonly string[] = ['node', 'python3', 'go', 'cargo', 'java'];
-const usualTools = 'node npm python3 pytest go cargo java javac mvn gradle ruby php dotnet gcc make git curl jq'.split(' ');
+const usualTools = [
+  ...'node npm pnpm yarn bun deno python3 pytest uv poetry tox go cargo java javac mvn gradle'.split(' '),
+  ...'ruby bundle php composer dotnet swift mix gcc cmake make just git curl jq'.split(' '),
+];
 
 export async function firstLook(context: Context): Promise<string> {
   const { ports, state, signal } = context;

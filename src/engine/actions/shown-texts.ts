@@ -23,9 +23,9 @@ import type { Task } from '../work/task.ts';
  * Characters that they share: first what a task changes, which its builder reads in any case and so may be longer, then the shortest,
  * tests behind programs. One that does not fit is named: half a file would be read again as a whole.
  */
-const limits = { changed: 40_000, own: 30_000, programs: 20_000, repository: 8000 };
-/** Files that are shown because words name them, and those of a repository that is shown whole, at most. */
-const most = { named: 8, whole: 30 };
+const limits = { changed: 40_000, own: 30_000, programs: 40_000, besides: 20_000, repository: 8000 };
+/** Files that are shown because words name them, and of a repository all, or its programs, at most; in one with more files nobody looks. */
+const most = { named: 8, whole: 30, programs: 40, files: 200 };
 
 type Ground = Pick<Context, 'ports' | 'state'>;
 
@@ -35,7 +35,7 @@ type Ground = Pick<Context, 'ports' | 'state'>;
  */
 export async function textsThere(ground: Ground, { settings = false } = {}): Promise<string> {
   const made = madeIn(ground.state);
-  return repositoryTexts(ground, await pathsIn(ground, made), { whole: true, settings });
+  return repositoryTexts(ground, await pathsIn(ground, made), { programs: limits.programs, settings });
 }
 
 /** For a builder: the files that its task lists or names, or that tasks before it wrote, and the rest as it stands now. */
@@ -48,7 +48,7 @@ export async function textsToBuildOn(ground: Ground, task: Task): Promise<string
   const others = paths.filter((path) => !own.includes(path));
   return joined([
     await textsIn(ground, 'expected-texts', own, limits.own, (path) => listed.includes(path)),
-    await repositoryTexts(ground, others, { whole: true }),
+    await repositoryTexts(ground, others, { programs: limits.besides }),
   ]);
 }
 
@@ -58,34 +58,36 @@ export async function textsToUse(ground: Ground): Promise<string> {
   const changed = new Set(ground.state.work.tree.commits.flatMap(({ files }) => files.map(({ path }) => path)));
   const written = paths.filter((path) => changed.has(path) && isProse.test(path));
   const others = paths.filter((path) => !changed.has(path));
-  return joined([await textsIn(ground, 'made-texts', written, limits.own), await repositoryTexts(ground, others, { whole: false })]);
+  return joined([await textsIn(ground, 'made-texts', written, limits.own), await repositoryTexts(ground, others)]);
 }
 
 const isProse = /\.(md|markdown|txt|rst|adoc|org)$/i;
 
 interface Wanted {
-  whole: boolean;
+  /** Characters of all programs together, up to which they are shown, or all of a small repository; 0 for what documents name alone. */
+  programs: number;
   settings?: boolean;
 }
 
 const isSetting = globMatcher(`**/{${scannedNames.join(',')}}`);
 
 /** Those that the documents name; all of them, or else all programs, where they are few and short. */
-async function repositoryTexts(ground: Ground, paths: readonly string[], { whole, settings = false }: Wanted): Promise<string> {
+async function repositoryTexts(ground: Ground, paths: readonly string[], wanted: Wanted = { programs: 0 }): Promise<string> {
   const named = namedPaths(await documentTexts(ground.state, ground.ports), paths).slice(0, most.named);
-  const short = whole && paths.length <= most.whole ? await shortOf(ground, paths, settings) : [];
-  const limit = limits.repository + (short.length > 0 ? limits.programs : 0);
+  const short = wanted.programs > 0 && paths.length <= most.files ? await shortOf(ground, paths, wanted) : [];
+  const limit = limits.repository + (short.length > 0 ? wanted.programs : 0);
   return textsIn(ground, 'repository-texts', [...new Set([...named, ...short])], limit, (path) => short.includes(path));
 }
 
 /** All of them if they are short, or else the programs without their tests if these are. */
-async function shortOf({ ports }: Ground, paths: readonly string[], settings: boolean): Promise<readonly string[]> {
+async function shortOf({ ports }: Ground, paths: readonly string[], { programs: limit, settings }: Wanted): Promise<readonly string[]> {
   const texts = await Promise.all(paths.map(async (path) => ({ path, text: (await textOf(ports.tree, path)) ?? '' })));
-  const isShown = (path: string, text: string): boolean => languageOf(path, text) !== undefined || (settings && isSetting(path));
+  const isShown = (path: string, text: string): boolean => languageOf(path, text) !== undefined || (settings === true && isSetting(path));
   const programs = texts.filter(({ path, text }) => isShown(path, text) && !isNamedTest(path));
-  const isWithin = (some: typeof texts, limit: number): boolean => some.reduce((sum, { text }) => sum + text.length, 0) <= limit;
-  if (isWithin(texts, limits.repository)) return paths;
-  return isWithin(programs, limits.programs) ? programs.map(({ path }) => path) : [];
+  const isWithin = (some: typeof texts, count: number, length: number): boolean =>
+    some.length <= count && some.reduce((sum, { text }) => sum + text.length, 0) <= length;
+  if (isWithin(texts, most.whole, limits.repository)) return paths;
+  return isWithin(programs, most.programs, limit) ? programs.map(({ path }) => path) : [];
 }
 
 /** Without the sprint's documents, which each request holds, what holds a secret, lock files, and what no work is about. */

@@ -1,56 +1,84 @@
-/** Which commands may run a suite of the repository, its tests or a check such as a linter, and which globs may match its files. */
+/**
+ * Which commands may run a suite of the repository, its tests or a check such as a linter or a build, and which globs may match its
+ * files. A command is plain where a reader sees at once what it runs: a known program with its usual words, a script that the project
+ * names, or one of the repository that is guarded like its tests.
+ */
 import type { DeclaredSuite } from '../work/suite.ts';
 
-const path = String.raw`[\w./-]+`;
-const plainArguments = String.raw`( (?!-)[\w./*-]+)*`;
-/** Options that change how much is printed or when it stops, never what counts as a failure. */
-const quiet = String.raw`( (-[xqv]+|--tb=\w+|--no-header|--offline|--quiet|-B|--batch-mode|--no-restore|--no-build))*`;
-/**
- * Options and paths of a check, as its CI has them, without those that change the files. A threshold of coverage is no check: new work comes
- * with tests of its own, which the command of today does not run.
- */
-const checked = String.raw`( -{1,2}(?!fix|write|update|in-place|allow-dirty|[iuw]\b)\w[\w-]*(=[\w.,:/*-]+)?| (?!-)[\w./*,:-]+)*`;
-const checks = [
-  'ruff check|ruff format --check|black --check|isort --check-only|flake8|pycodestyle|pylint|mypy|pyright|basedpyright|ty check|bandit',
-  'eslint|xo|standard|tsd|tsc --noEmit|vue-tsc --noEmit|prettier --check|biome (?:check|lint|ci)|oxlint|stylelint',
-  'knip|publint|dprint check|deno (?:lint|check|fmt --check)|markdownlint|markdownlint-cli2|shellcheck|yamllint|codespell|typos|cspell',
-  'go vet|staticcheck|golangci-lint run|cargo (?:check|clippy|fmt --check)|rubocop|phpstan analyse|phpcs',
-].join('|');
-const prefix = String.raw`((uv|poetry) run |python3? -m |bundle exec |npx (--no-install )?|vendor/bin/)?`;
-const ofText = [
-  new RegExp(`^${prefix}(${checks})${checked}$`),
-  /^(npm|pnpm|yarn|bun) run [\w:.-]*(lint|types?|typecheck|format|style)\b[\w:.-]*$/,
-  /^make (lint|types?|typecheck)$/,
-];
-const runners = [
-  /^(npm|pnpm|yarn|bun) (test|run [\w:.-]+)$/,
-  /^bun test$/,
-  new RegExp(`^node --test${plainArguments}$`),
-  new RegExp(`^npx (--no-install )?(jest|vitest run|mocha|ava|tap|playwright test)${plainArguments}$`),
-  new RegExp(`^((uv|poetry) run )?(python3? -m )?pytest${quiet}${plainArguments}$`),
-  new RegExp(`^((uv|poetry) run )?python3? -m unittest( discover)?${quiet}${plainArguments}$`),
-  /^go test( -v)? \.\/[\w./-]*$/,
-  /^cargo test( --workspace| --all-features| -q)*$/,
-  new RegExp(`^(bundle exec )?(rspec|rake test)${plainArguments}$`),
-  new RegExp(`^(mvn|\\./mvnw)${quiet} (test|verify)$`),
-  new RegExp(`^(gradle|\\./gradlew)${quiet} (test|check)$`),
-  new RegExp(`^dotnet test${quiet}$`),
-  /^(composer test|vendor\/bin\/phpunit)$/,
-  /^make (tests?|check)$/,
-  ...ofText,
-];
-const script = new RegExp(`^(?:(?:ba)?sh |python3? |node |\\./)(?!-)(${path})$`);
-/** A suite may lie in a folder of the repository. */
-const inFolder = new RegExp(`^cd (?!-|/)(${path}) && `);
+type Kind = 'test' | 'check';
 
-/** Whether a suite only looks at the text of the work, such as a linter. */
+/** Programs that run tests; where words stand behind a colon, one of them has to follow somewhere. */
+const tests = programsIn(`
+  jest ava tap mocha jasmine uvu tape bats busted phpunit pest rspec ctest pytest unittest tox nox
+  vitest: run --run
+  playwright cypress: test run
+  bun deno hatch go dotnet mix swift dart flutter sbt lein stack cabal rails bazel: test
+  cargo: test nextest
+  mvn mvnw: test verify
+  gradle gradlew: test check
+  dune: test runtest
+`);
+
+/** Interpreters of which only one use runs tests. */
+const interpreters = [
+  /^(node|tsx)( --import[ =]tsx| --(loader|import)[ =]ts-node\/esm| --experimental-[\w-]+| --enable-source-maps)* --test( [^-].*)?$/,
+  /^python3? manage\.py test( |$)/,
+];
+
+/** Those that look at the text of the work, or only build it. */
+const checks = programsIn(`
+  eslint xo standard tsd oxlint stylelint knip publint attw markdownlint markdownlint-cli2 htmlhint svelte-check
+  flake8 pycodestyle pylint mypy pyright basedpyright bandit vulture yamllint codespell
+  shellcheck typos cspell hadolint actionlint rubocop phpcs staticcheck
+  tsc vue-tsc tsgo: --noEmit
+  prettier oxfmt dprint: --check check
+  biome: check lint ci
+  deno: lint check --check
+  ruff: check --check --diff
+  ty astro: check
+  black isort: --check --diff --check-only
+  phpstan: analyse analyze
+  go: vet build
+  golangci-lint: run
+  cargo: check clippy build --check
+  dotnet: build --verify-no-changes
+  mix: compile credo dialyzer --check-formatted
+  swift: build
+  dart flutter: analyze
+  gradle gradlew: build lint
+  mvn mvnw: compile package
+`);
+
+/** Programs that run a script which the project names. */
+const runners = new Set('npm pnpm yarn bun deno make just task rake composer invoke turbo nx lerna hatch'.split(' '));
+const ofText = /lint|types?\b|type-?check|tsc\b|format|style|prettier|build|compile/i;
+const ofTests = /test|spec|check|verify|unit|e2e|^ci$/i;
+/** What a package manager does besides. */
+const ofPackages =
+  /^(install|i|ci|add|remove|rm|un|uninstall|update|up|upgrade|publish|pack|link|dlx|create|init|exec|x|config|set|login)$/;
+
+/** What stands before the program that counts. */
+const wrapper =
+  /^(npx( --no-install| --no| -y| --yes)?|npm exec( --)?|pnpm( exec)?|yarn( exec| run)?|bunx|bun x|(uv|poetry|pdm|rye|pipenv|hatch) run( --(group|extra|package|python) [\w.-]+| --[\w-]+(=[\w.-]+)?)*|python3? -m|bundle exec|composer exec( --)?) |^(vendor\/bin\/|\.\/(?=(mvnw|gradlew)\b))/;
+
+/** Words that change the files, stay open, load what is not the suite's, or fail for coverage, which new work lacks before its tests count. */
+const unfit: readonly [programs: RegExp, word: RegExp][] = [
+  [/./, /^--?(fix|write|watch|update|in-place|allow-dirty|exec|eval|toolexec|fail-under|cov-fail-under)|^-[ui]$/],
+  [/^(prettier|oxfmt|ruff|typos|dprint|jest|vitest|ava|mocha)$/, /^-w$/],
+  [/^pytest$/, /^-[pco]|^--(confcutdir|rootdir|override-ini)/],
+  [/^(mvnw?|gradlew?)$/, /^-[DPI]/],
+];
+
+/** A word that a shell takes as it is, quoted or not. */
+const plainWord = /^(?:[\w@./*,:=+^!~[\]{}%-]+|'[^'\\$`\n]*'|"[^"\\$`\n]*")$/;
+const script = /^(?:(?:ba)?sh |python3? |node |\.\/)(?!-)([\w./-]+)$/;
+/** A suite may lie in a folder of the repository. */
+const inFolder = /^cd (?!-|\/)([\w./-]+) && /;
+
+/** Whether a suite only looks at the text of the work, such as a linter, or only builds it. */
 export function isCheck({ command }: Pick<DeclaredSuite, 'command'>): boolean {
   const [start = ''] = inFolder.exec(command) ?? [];
-  return callsOf(command.slice(start.length)).every((call) => ofText.some((pattern) => pattern.test(call)));
-}
-
-function callsOf(command: string): string[] {
-  return command.split(' && ');
+  return callsOf(command.slice(start.length)).every((call) => kindOf(call) === 'check');
 }
 
 /** For who may declare it once more. */
@@ -62,7 +90,7 @@ export function suiteProblem({ name, command, files }: DeclaredSuite): string | 
   const [start = '', folder = ''] = inFolder.exec(command) ?? [];
   const calls = callsOf(command.slice(start.length));
   const scripts = calls.map((call) => script.exec(call)?.[1]?.replace(/^\.\//, ''));
-  const isPlain = calls.every((call, n) => scripts[n] !== undefined || runners.some((pattern) => pattern.test(call)));
+  const isPlain = calls.every((call, n) => scripts[n] !== undefined || kindOf(call) !== undefined);
   if (folder.split('/').includes('..') || !isPlain) return `Suite ${name}: "${command}" is not a plain command for tests or a check.`;
   const paths = scripts.flatMap((one) => (one === undefined ? [] : [[folder, one].filter(Boolean).join('/')]));
   const unnamed = paths.find((one) => !files.includes(one));
@@ -71,9 +99,55 @@ export function suiteProblem({ name, command, files }: DeclaredSuite): string | 
   return wrong === undefined ? undefined : `Suite ${name}: "${wrong}" is no glob of test files below the repository's root.`;
 }
 
+function callsOf(command: string): string[] {
+  return command.split(' && ');
+}
+
+function kindOf(call: string): Kind | undefined {
+  const words = call.match(/"[^"]*"|'[^']*'|[^ ]+/g) ?? [];
+  if (words.join(' ') !== call || !words.every((word) => plainWord.test(word))) return undefined;
+  return kindOfWords(words.map((word) => word.replaceAll(/^(['"])(.*)\1$/g, '$2')));
+}
+
+function kindOfWords(words: readonly string[]): Kind | undefined {
+  const [program = '', ...rest] = words;
+  const call = words.join(' ');
+  if (unfit.some(([programs, word]) => programs.test(program) && rest.some((one) => word.test(one)))) return undefined;
+  if (isNamed(checks, program, rest)) return 'check';
+  if (isNamed(tests, program, rest) || interpreters.some((one) => one.test(call))) return 'test';
+  const own = runners.has(program) ? kindOfScript(program, rest) : undefined;
+  if (own !== undefined) return own;
+  const [before] = wrapper.exec(call) ?? [];
+  return before === undefined ? undefined : kindOfWords(call.slice(before.length).split(' '));
+}
+
+function isNamed(programs: ReadonlyMap<string, readonly string[]>, program: string, rest: readonly string[]): boolean {
+  const needed = programs.get(program);
+  return needed !== undefined && (needed.length === 0 || rest.some((word) => needed.includes(word)));
+}
+
+/** By the name of the script; npm takes a name only behind `run`, but for `npm test`. */
+function kindOfScript(program: string, rest: readonly string[]): Kind | undefined {
+  const names = rest.filter((word) => !word.startsWith('-'));
+  const isRun = names[0] === 'run' && names.length > 1;
+  if (names.some((word) => ofPackages.test(word))) return undefined;
+  if (program === 'npm' && !isRun && names[0] !== 'test') return undefined;
+  if (names.some((word) => ofText.test(word))) return 'check';
+  return isRun || names.some((word) => ofTests.test(word)) ? 'test' : undefined;
+}
+
 /** Matching files are taken from the base commit wherever the suite runs, so a glob must not match the work itself. */
 function isTestGlob(glob: string): boolean {
   if (!/^[\w.*?@{},/-]+$/.test(glob) || glob.startsWith('/') || glob.split('/').includes('..')) return false;
   if (glob.split('{').length > 3 || glob.split(',').length > 8) return false;
   return !/[*?{]/.test(glob) || /test|spec|e2e/i.test(glob);
+}
+
+function programsIn(lines: string): ReadonlyMap<string, readonly string[]> {
+  const wordsOf = (text: string): string[] => text.split(' ').filter(Boolean);
+  const pairs = lines.split('\n').flatMap((line) => {
+    const [programs = '', needed = ''] = line.split(':');
+    return wordsOf(programs).map((program): [string, string[]] => [program, wordsOf(needed)]);
+  });
+  return new Map(pairs);
 }
