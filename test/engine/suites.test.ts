@@ -12,7 +12,7 @@ import { guardedText } from '../../src/engine/render/suite-words.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import { ToolError } from '../../src/engine/tools/tool.ts';
-import { suiteProblem } from '../../src/engine/parse/suite-command.ts';
+import { isCheck, suiteProblem } from '../../src/engine/parse/suite-command.ts';
 import { isBroken, trustOf } from '../../src/engine/judge/trust.ts';
 import type { Suite } from '../../src/engine/work/verification.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
@@ -468,6 +468,17 @@ describe('a suite that discovery reports', () => {
     './mvnw -B -ntp verify',
     'npx turbo run lint test',
     'npx nx run-many -t test',
+    'npm --prefix web test',
+    'pnpm --filter @acme/build-tools test',
+    'bundle exec rake',
+    'bin/rails test',
+    'php artisan test',
+    './vendor/bin/phpunit tests',
+    './gradlew :app:test --no-daemon',
+    'mvn clean verify',
+    'dotnet test Shop.sln',
+    'npx jest --ci',
+    'make test-unit',
   ];
   for (const command of commands) it(`may be run by ${command}`, () => assert.equal(suiteProblem({ ...suite, command }), undefined));
   const no = [
@@ -512,11 +523,22 @@ describe('a suite that discovery reports', () => {
     'python manage.py migrate',
     'uv run python -c test',
     'cargo fmt',
+    'npm --prefix test install',
+    'pnpm --filter lint exec',
+    './vendor/bin/evil',
     '',
   ];
   for (const command of no)
     it(`may not be run by ${JSON.stringify(command)}`, () =>
       assert.match(suiteProblem({ ...suite, command }) ?? '', /is not a plain command for tests or a check/));
+
+  it('is a check where it looks at the text of the work or builds it, and nothing else', () => {
+    const isCheckOf = (command: string): boolean => isCheck({ command });
+    for (const command of ['pnpm lint', 'npm run build', 'pnpm test:types', 'cd web && npx tsc --noEmit', 'mypy && flake8 src'])
+      assert.ok(isCheckOf(command), command);
+    for (const command of ['pnpm test', 'npm run check', 'npm run lint && npm test', 'pnpm --filter @acme/build-tools test', 'sh lint'])
+      assert.ok(!isCheckOf(command), command);
+  });
 
   it('names the script that runs it among its files', () => {
     assert.equal(suiteProblem({ name: 'unit', command: 'sh test/run.sh', files: ['test/run.sh', 'test/**'] }), undefined);

@@ -22,7 +22,8 @@ const tests = programsIn(`
 /** Interpreters of which only one use runs tests. */
 const interpreters = [
   /^(node|tsx)( --import[ =]tsx| --(loader|import)[ =]ts-node\/esm| --experimental-[\w-]+| --enable-source-maps)* --test( [^-].*)?$/,
-  /^python3? manage\.py test( |$)/,
+  /^(python3? manage\.py|php artisan) test( |$)/,
+  /^rake$/,
 ];
 
 /** Those that look at the text of the work, or only build it. */
@@ -53,13 +54,15 @@ const checks = programsIn(`
 const runners = new Set('npm pnpm yarn bun deno make just task rake composer invoke turbo nx lerna hatch'.split(' '));
 const ofText = /lint|types?\b|type-?check|tsc\b|format|style|prettier|build|compile/i;
 const ofTests = /test|spec|check|verify|unit|e2e|^ci$/i;
+/** Options whose value is a folder or a package. */
+const takesFolder = /^(-C|-w|-F|--(prefix|cwd|dir|filter|workspace|scope))$/;
 /** What a package manager does besides. */
 const ofPackages =
   /^(install|i|ci|add|remove|rm|un|uninstall|update|up|upgrade|publish|pack|link|dlx|create|init|exec|x|config|set|login)$/;
 
 /** What stands before the program that counts. */
 const wrapper =
-  /^(npx( --no-install| --no| -y| --yes)?|npm exec( --)?|pnpm( exec)?|yarn( exec| run)?|bunx|bun x|(uv|poetry|pdm|rye|pipenv|hatch) run( --(group|extra|package|python) [\w.-]+| --[\w-]+(=[\w.-]+)?)*|python3? -m|bundle exec|composer exec( --)?) |^(vendor\/bin\/|\.\/(?=(mvnw|gradlew)\b))/;
+  /^(npx( --no-install| --no| -y| --yes)?|npm exec( --)?|pnpm( exec)?|yarn( exec| run)?|bunx|bun x|(uv|poetry|pdm|rye|pipenv|hatch) run( --(group|extra|package|python) [\w.-]+| --[\w-]+(=[\w.-]+)?)*|python3? -m|bundle exec|composer exec( --)?) |^((\.\/)?(vendor\/)?bin\/|\.\/(?=(mvnw|gradlew)\b))/;
 
 /** Words that change the files, stay open, load what is not the suite's, or fail for coverage, which new work lacks before its tests count. */
 const unfit: readonly [programs: RegExp, word: RegExp][] = [
@@ -89,7 +92,7 @@ export const suiteAdvice =
 export function suiteProblem({ name, command, files }: DeclaredSuite): string | undefined {
   const [start = '', folder = ''] = inFolder.exec(command) ?? [];
   const calls = callsOf(command.slice(start.length));
-  const scripts = calls.map((call) => script.exec(call)?.[1]?.replace(/^\.\//, ''));
+  const scripts = calls.map((call) => (kindOf(call) ? undefined : script.exec(call)?.[1]?.replace(/^\.\//, '')));
   const isPlain = calls.every((call, n) => scripts[n] !== undefined || kindOf(call) !== undefined);
   if (folder.split('/').includes('..') || !isPlain) return `Suite ${name}: "${command}" is not a plain command for tests or a check.`;
   const paths = scripts.flatMap((one) => (one === undefined ? [] : [[folder, one].filter(Boolean).join('/')]));
@@ -123,12 +126,12 @@ function kindOfWords(words: readonly string[]): Kind | undefined {
 
 function isNamed(programs: ReadonlyMap<string, readonly string[]>, program: string, rest: readonly string[]): boolean {
   const needed = programs.get(program);
-  return needed !== undefined && (needed.length === 0 || rest.some((word) => needed.includes(word)));
+  return needed !== undefined && (needed.length === 0 || rest.some((word) => needed.includes(word.replace(/^.*:/, ''))));
 }
 
 /** By the name of the script; npm takes a name only behind `run`, but for `npm test`. */
 function kindOfScript(program: string, rest: readonly string[]): Kind | undefined {
-  const names = rest.filter((word) => !word.startsWith('-'));
+  const names = rest.filter((word, n) => !word.startsWith('-') && !takesFolder.test(rest[n - 1] ?? ''));
   const isRun = names[0] === 'run' && names.length > 1;
   if (names.some((word) => ofPackages.test(word))) return undefined;
   if (program === 'npm' && !isRun && names[0] !== 'test') return undefined;
