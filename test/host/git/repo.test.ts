@@ -367,7 +367,8 @@ describe('the sprint repository', () => {
 
   it('tells it also where only the commit itself could not be written', async () => {
     const repo = await sprint(at);
-    const [was = '', before = ''] = [read(join(repo.path, 'src/b.txt')), git(repo.path, 'rev-parse', 'HEAD')];
+    const was = read(join(repo.path, 'src/b.txt')) ?? '';
+    const before = git(repo.path, 'rev-parse', 'HEAD');
     await settled(repo, { 'src/b.txt': 'work\n' });
     put(repo.path, { 'src/b.txt': was });
     const blocked = blockObjects(at.root);
