@@ -128,6 +128,8 @@ export interface ScratchSpec {
 export interface BaseTests {
   files: readonly string[];
   without: readonly string[];
+  /** Whether the sprint's own documents are taken out, too: a linter or formatter would judge how PRD.md is laid out. */
+  check?: boolean;
 }
 /** Writes texts into a scratch checkout, by path; an existing file keeps its mode. */
 export type WriteFiles = (files: Readonly<Record<string, string>>) => Promise<void>;

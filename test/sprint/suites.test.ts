@@ -175,6 +175,16 @@ describe("the repository's own suite in whole sprints", () => {
     assert.doesNotMatch(at.git('show', `${state.opened.branch}:greet.sh`), /TODO/);
   });
 
+  it('is a check of the work, not of how the documents of the sprint are laid out', async () => {
+    const lint = "! grep -rIl '^# ' --include='*.md' . && grep -qP '^\\t' package.json";
+    const script = { 'package.json': `${JSON.stringify({ name: 'greeter', scripts: { lint } }, null, '\t')}\n`, 'lint.cfg': '' };
+    const sessions = brownfield({ command: 'npm run lint', files: ['lint.cfg'] });
+    at = await ground(honest, { ...files, ...script });
+    const { state, ending } = await run(at, sessions);
+    assert.deepEqual(ending, { stop: 'delivered', reasons: [] });
+    assert.equal(state.work.results['suite/unit']?.verdict, 'green', state.ledger.suites.tried[0]?.why);
+  });
+
   it('keeps the sprint’s own verifications off the branch where they would break it, and the person is told', async () => {
     const lint = '! grep -rl "RED:" --include="*.sh" sprint greet.sh\n';
     const sessions = brownfield({ command: 'sh test/lint', files: ['test/lint'] });

@@ -82,9 +82,11 @@ function whyBad({ verdict, summary, exit }: Run, runs: readonly Run[]): string {
 async function verificationOf({ ports }: Context, suite: DeclaredSuite, without: string[]): Promise<Suite> {
   const { name, command, files } = suite;
   const id = suiteId(suite);
+  const check = isCheck(suite);
   const text = [
     `# The repository's own suite ${name}, with its test files as they were before the sprint.`,
     ...without.map((path) => `# Without ${path}, which a requirement contradicts.`),
+    ...(check ? ['# Without the documents of the sprint: a check looks at the work.'] : []),
     command,
     '',
   ].join('\n');
@@ -99,7 +101,7 @@ async function verificationOf({ ports }: Context, suite: DeclaredSuite, without:
     suite: name,
     files,
     without,
-    ...(isCheck(suite) ? { check: true } : {}),
+    ...(check ? { check } : {}),
     timeout: baseTimeout,
   };
 }

@@ -58,8 +58,8 @@ async function withSeeds(seeds: readonly string[], signal: Ground['signal'], run
 }
 
 /** A suite runs with its test files from before the sprint: a builder's changes to them count neither for nor against the work (I8). */
-function specOf({ files, without }: Suite, where: Run['where']): ScratchSpec {
-  return { revert: [], of: checkouts[where], tests: { files, without } };
+function specOf({ files, without, check }: Suite, where: Run['where']): ScratchSpec {
+  return { revert: [], of: checkouts[where], tests: { files, without, ...(check ? { check } : {}) } };
 }
 
 /** What a suite runs on. `tree`: the open change; `clean`: the last commit; `revert`: without the sprint's work, so the base commit. */

@@ -63,15 +63,18 @@ async function putScripts(git: Git, commit: string, tracked: readonly string[]):
   }
 }
 
-/** Undefined where one of the two is not a JSON object; the package manager then reports it. */
+/** Undefined where nothing is to be changed, or one of the two is not a JSON object, which the package manager then reports. */
 function withRunnerKeysOf(before: string, now: string): string | undefined {
   const [old, current] = [parseObject(before), parseObject(now)];
   if (!old || !current) return undefined;
+  // Written anew, it would be laid out otherwise, for which a formatter's check is red.
+  if (runnerKeys.every((key) => JSON.stringify(old[key]) === JSON.stringify(current[key]))) return undefined;
   for (const key of runnerKeys) {
-    delete current[key];
     if (Object.hasOwn(old, key)) current[key] = old[key];
+    else delete current[key];
   }
-  return `${JSON.stringify(current, null, 2)}\n`;
+  const [, indent] = /\n([ \t]+)"/.exec(now) ?? [];
+  return `${JSON.stringify(current, null, indent ?? 2)}\n`;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -320,7 +320,12 @@ export class SprintRepo implements Repo {
   async putTests(place: Place, tests: BaseTests, commit = this.options.base): Promise<void> {
     if (place === 'worktree') throw new Bug('the tests of the worktree must not be replaced');
     const folder = place.scratch;
-    await putTests(this.open({ folder, gitDir: join(folder, '.git') }), commit, tests);
+    await this.putTestsInto(this.open({ folder, gitDir: join(folder, '.git') }), tests, commit);
+  }
+
+  private async putTestsInto(git: Git, tests: BaseTests, commit: string): Promise<void> {
+    await putTests(git, commit, tests);
+    if (tests.check) for (const path of this.ownDocuments) await removeInside(git.at.folder, path);
   }
 
   /** A scratch checkout of any commit, with the supplied inputs. */
@@ -339,7 +344,7 @@ export class SprintRepo implements Repo {
     return withScratch(this.scratches, head, async (git) => {
       if (change !== undefined) await git.run(['read-tree', '--reset', '-u', change]);
       await revertHunks(git, spec.revert);
-      if (spec.tests) await putTests(git, base, spec.tests);
+      if (spec.tests) await this.putTestsInto(git, spec.tests, base);
       await writeTexts(git.at.folder, this.belowSprint(spec.closing ?? {}));
       await age(git);
       await this.inputs.putInto(git.at.folder);

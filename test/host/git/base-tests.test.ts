@@ -100,6 +100,16 @@ describe('tests as they were before the sprint', () => {
     assert.deepEqual(await contents({ of: 'change', tests }, 'package.json'), ['{ broken']);
   });
 
+  it('leave package.json as it is laid out', async () => {
+    const same = '{\n\t"scripts": { "test": "jest" },\n\t"jest": { "bail": 1 },\n\t"version": "2"\n}\n';
+    put(repo.path, { 'package.json': same });
+    await readChange();
+    assert.deepEqual(await contents({ of: 'change', tests }, 'package.json'), [same], 'nothing is to be put back');
+    put(repo.path, { 'package.json': same.replace('"jest" }', '"exit 0" }') });
+    await readChange();
+    assert.match((await contents({ of: 'change', tests }, 'package.json'))[0] ?? '', /^\{\n\t"scripts": \{\n\t\t"test": "jest"\n\t\}/);
+  });
+
   it('can be put into several checkouts at once', async () => {
     put(repo.path, { 'src/a.js': 'work, changed\n' });
     await readChange();
