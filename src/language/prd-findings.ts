@@ -7,7 +7,7 @@ import { isActivity } from './outcome.ts';
 import { freeNumber, writtenAs, type Numbered, type Prd } from './prd.ts';
 
 export function prdFindings(prd: Prd, text: string): Finding[] {
-  const found = [...duplicates(prd), ...unnumbered(prd), ...activities(prd), ...trueAlready(prd), ...emptySections(text)];
+  const found = [...duplicates(prd), ...unnumbered(prd), ...unread(prd), ...activities(prd), ...trueAlready(prd), ...emptySections(text)];
   const lineOf = ({ range }: Finding): number => range.start.line;
   const known = new Set(found.map(lineOf));
   const refused = new Set(found.filter(({ severity }) => severity === 'error').map(lineOf));
@@ -81,6 +81,29 @@ function unnumbered(prd: Prd): Finding[] {
           ...numberFix(free, at, (id) => `${writtenAs(id, above)}${/^[\d.]+$/.test(id) ? '' : ':'} `),
           { title: 'Indent it', edits: [{ range: within(line, 0, 0), newText: '  ' }] },
         ],
+      },
+    ];
+  });
+}
+
+/** Where requirements have numbers, other sentences only explain, which their author may not know. */
+function unread(prd: Prd): Finding[] {
+  const isNumberless = new Set(unnumbered(prd).map(({ range }) => range.start.line));
+  return prd.unread.flatMap(({ line, lastLine }): Finding[] => {
+    if (isNumberless.has(line)) return [];
+    const end = endOfLine(prd.lines, lastLine);
+    const marked = (kind: string): Finding['fixes'][number] => ({
+      title: `Make it a ${kind}`,
+      edits: [{ range: { start: end, end }, newText: ` (${kind})` }],
+    });
+    return [
+      {
+        code: 'unread-demand',
+        severity: 'warning',
+        range: { start: lineRange(prd.lines, line).start, end },
+        message: 'This demands something, and is no requirement of its own, as it has no number.',
+        next: 'Number it, or put (requirement), (constraint) or (background) behind it.',
+        fixes: [marked('requirement'), marked('constraint')],
       },
     ];
   });

@@ -3,6 +3,7 @@ import type { Range } from 'vscode-languageserver-types';
 import { cellParts, idCell } from '../engine/parse/blocks.ts';
 import { tooLong } from '../engine/parse/reading-problems.ts';
 import { outlined, readRequirements, type Reading } from '../engine/parse/requirements.ts';
+import { unreadDemands } from '../engine/parse/unread-demands.ts';
 import { endOfLine, linesOf, lineRange, within } from './lines.ts';
 
 export interface Prd {
@@ -17,6 +18,8 @@ export interface Prd {
   constraints: ReadonlySet<number>;
   /** The highest last number behind each beginning: `2.` of `2.1`, `FR-` of `FR-001`. */
   highest: ReadonlyMap<string, number>;
+  /** The lines, from 0, of what demands something and is no requirement. */
+  unread: { line: number; lastLine: number }[];
   /** What the reader finds wrong. */
   problems: Reading['problems'];
 }
@@ -78,6 +81,7 @@ function read(text: string): Prd {
     highest,
     numbered: outline.ids.map(placed),
     requirements: requirements.map(placed),
+    unread: unreadDemands(outline.blocks, outline.claims).map(({ line, lastLine }) => ({ line: line - 1, lastLine: lastLine - 1 })),
     problems,
   };
 }

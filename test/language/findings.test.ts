@@ -51,6 +51,10 @@ describe('findings in PRD.md', () => {
       'A name is kept as it was given, without blanks.',
       'Works as before. (constraint)',
     ].map((text) => ({ what: `nothing of a behaviour: ${text}`, lines: ['- 2.0 A total.', `- 2.1 ${text}`], found: [] })),
+    { what: 'a demand that is not read', lines: ['It must be', 'quick.', '- 2.1 A total.'], found: ['unread-demand It must be\nquick.'] },
+    { what: 'no demand that leads to others', lines: ['All of it must hold:', '- 2.1 A total.'], found: [] },
+    { what: 'no demand in a requirement', lines: ['- 2.1 A total.', '  It must be quick.'], found: [] },
+    { what: 'no demand that explains', lines: ['It must be quick. (background)', '- 2.1 A total.'], found: [] },
     { what: 'a pasted key', lines: [`- 2.1 It calls the API with ${key}.`], found: [`secret ${key}`] },
     { what: 'a pasted password', lines: ['- 2.1 It logs in: password = "Kx93-jfLq0-2mZs".'], found: ['secret Kx93-jfLq0-2mZs'] },
   ];
@@ -75,6 +79,8 @@ describe('a quick fix', () => {
       mended(prd('- 2.1 A.', '- 2.2 All else works as before.')),
       prd('- 2.1 A.', '- 2.2 All else works as before. (constraint)'),
     ));
+  it('makes a requirement of a demand that is not read', () =>
+    assert.equal(mended(prd('It must be', 'quick.', '', '- 2.1 A.')), prd('It must be', 'quick. (requirement)', '', '- 2.1 A.')));
   it('gives a short number where the list has short ones', () => assert.equal(mended(prd('1. A.', '1. B.')), prd('1. A.', '2. B.')));
   it('numbers an item', () => assert.equal(mended(prd('- 2.1 A.', '- B.')), prd('- 2.1 A.', '- 2.2 B.')));
   it('gives the next code of the same form', () => {

@@ -23,7 +23,9 @@ export function claimsOf(blocks: readonly Placed[]): Claims {
   const leaves = leavesOf(blocks, ids);
   const second = blocks.filter(({ kind }) => kind === 'heading')[1]?.index ?? blocks.length;
   const ground = { ids, leaves, prose: onlyProse(blocks), next: nextHeadings(blocks), second };
-  const found = walk(blocks, { ...ground, mode: leaves.size > 0 ? 'ids' : 'words' });
+  // A number that stands alone, without a mark, is no sign that the author numbers what must be true.
+  const hasIds = leaves.size > 1 || [...leaves].some(({ label }) => label?.bare === undefined);
+  const found = walk(blocks, { ...ground, mode: hasIds ? 'ids' : 'words' });
   const isEmpty = !found.some(({ kind }) => kind === 'requirement');
   const claims = isEmpty ? walk(blocks, { ...ground, mode: 'lists' }) : found;
   return { claims, ids: [...ids].map(([{ line }, id]) => ({ id, line })) };

@@ -5,6 +5,8 @@ export interface Label {
   /** A story is numbered too, but only where the document has no codes. */
   kind: 'number' | 'code' | 'story';
   id: string;
+  /** How its line begins, where no mark tells that it is a number of something: `404 ` of `404 page`. */
+  bare?: string;
 }
 
 interface Labelled {
@@ -14,17 +16,23 @@ interface Labelled {
 
 /** A list item with a number, or a line that begins with one that has dots. */
 export function numbered(line: string): Labelled | undefined {
-  const [, id = '', words = ''] = numberedItem.exec(line) ?? [];
-  return id === '' ? undefined : { label: { kind: 'number', id: normalizeRequirementId(id) }, words };
+  const [, before = '', id = '', mark = '', words = ''] = numberedItem.exec(line) ?? [];
+  return id === '' ? undefined : { label: numberLabel(before, id, mark, words), words };
 }
 
-const numberedItem = /^\s{0,6}(?:[-*+]\s+(?:\[[ xX]\]\s+)?)?(?:\*\*|__)?§?(\d+(?:\.\d+)*)(?:[.):]|(?<=\.\d+))(?:\*\*|__)?\s+(\S.*)$/;
+const numberedItem = /^\s{0,6}(?:[-*+]\s+(?:\[[ xX]\]\s+)?)?((?:\*\*|__)?§?)(\d+(?:\.\d+)*)((?:[.):]|(?<=\.\d+))(?:\*\*|__)?)\s+(\S.*)$/;
+
+function numberLabel(before: string, number: string, mark: string, words: string): Label {
+  const id = normalizeRequirementId(number);
+  const isMarked = mark !== '' || before.endsWith('§') || /^[-–—]\s/.test(words);
+  return { kind: 'number', id, ...(isMarked ? {} : { bare: `${before}${number} ` }) };
+}
 
 /** @param where `id`: the text is a cell of a column of ids. */
 export function labelled(text: string, where: 'heading' | 'item' | 'paragraph' | 'id'): Labelled {
   if (where === 'heading' || where === 'id') {
-    const [, id = '', words = ''] = numberedHeading.exec(text) ?? [];
-    if (id !== '') return { label: { kind: 'number', id: normalizeRequirementId(id) }, words };
+    const [, before = '', id = '', mark = '', words = ''] = numberedHeading.exec(text) ?? [];
+    if (id !== '') return { label: numberLabel(before, id, mark, words), words };
   }
   const [, id = '', mark = '', words = ''] = code.exec(text) ?? [];
   if (id !== '' && isCode(id, where === 'id', mark.trim() !== '')) return { label: { kind: 'code', id }, words };
@@ -33,7 +41,7 @@ export function labelled(text: string, where: 'heading' | 'item' | 'paragraph' |
   return { label: { kind: /^(?:req|anf)/i.test(noun) ? 'number' : 'story', id: number }, words: rest || text };
 }
 
-const numberedHeading = /^(?:\*\*|__)?§?(\d+(?:\.\d+)*)[.):]?(?:\*\*|__)?\s+(\S.*)$/;
+const numberedHeading = /^((?:\*\*|__)?§?)(\d+(?:\.\d+)*)([.):]?(?:\*\*|__)?)\s+(\S.*)$/;
 /** `FR-001: …`, `[REQ_2] …`, `**US-3** …`. */
 const code =
   /^(?:\*\*|__|\[|\()*((?:[A-Z]{1,8}[-_]){0,3}[A-Z]{0,8}\d{1,5}(?:[.-]\d{1,4}){0,3}[a-z]?)((?:\*\*|__|\]|\)|:|\.(?=\W)|\s+[-–—](?=\s))+\s*|\s+)(\S.*)$/;

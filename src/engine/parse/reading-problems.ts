@@ -2,9 +2,11 @@
 import { counted } from '../ground/text.ts';
 import { keysIn } from '../ground/keys.ts';
 import type { Requirement } from '../work/requirement.ts';
+import type { Claim } from './claims.ts';
 import type { Line, Unclosed } from './lines.ts';
 import type { Placed } from './outline.ts';
 import { templateProblems } from './template-text.ts';
+import { unreadDemands } from './unread-demands.ts';
 
 export interface Problem {
   line: number;
@@ -20,6 +22,7 @@ interface Read {
   text: string;
   lines: readonly Line[];
   blocks: readonly Placed[];
+  claims: readonly Claim[];
   /** All ids that stand in the text. */
   ids: readonly { id: string; line: number }[];
   requirements: readonly Requirement[];
@@ -33,6 +36,7 @@ export function problemsIn(read: Read): Problem[] {
     ...none(read),
     ...twice(read),
     ...empty(read),
+    ...unread(read),
     ...unclosed(read),
   ];
   return found.sort((a, b) => a.line - b.line);
@@ -88,6 +92,15 @@ function empty({ lines, blocks, requirements }: Read): Problem[] {
     const next = 'Write below it what must be true, or remove the heading.';
     return [{ line, message: `the section "${words}" is empty`, next, refuses: false }];
   });
+}
+
+function unread({ blocks, claims }: Read): Problem[] {
+  return unreadDemands(blocks, claims).map(({ line }) => ({
+    line,
+    message: 'this demands something, and is no requirement of its own, as it has no number',
+    next: 'Number it, or put (requirement), (constraint) or (background) behind it.',
+    refuses: false,
+  }));
 }
 
 function unclosed({ lines, unclosed: open }: Read): Problem[] {

@@ -11,6 +11,7 @@ import { linesOf, type Line, type Unclosed } from './lines.ts';
 import { outlineOf, type Placed } from './outline.ts';
 import { problemsIn, tooLong, type Problem } from './reading-problems.ts';
 import { idsOfWords } from './requirement-ids.ts';
+import { withoutStrayNumbers } from './stray-numbers.ts';
 
 /** What a document says, and what is wrong with it. Lines count from 1. */
 export interface Reading {
@@ -48,7 +49,7 @@ export function readRequirements(text: string, known?: Outlined): Reading {
   const requirements = withIds(passages.filter(({ kind }) => kind === 'requirement'));
   const constraints = passages.filter(({ kind }) => kind === 'constraint').map(({ passage }) => passage);
   const background = backgroundOf(blocks, lines, [...requirements, ...constraints]);
-  return { requirements, constraints, background, problems: problemsIn({ text, lines, blocks, ids, requirements, unclosed }) };
+  return { requirements, constraints, background, problems: problemsIn({ text, lines, blocks, claims, ids, requirements, unclosed }) };
 }
 
 /** A document with the places of what it says. */
@@ -60,7 +61,7 @@ export interface Outlined extends Claims {
 
 export function outlined(text: string): Outlined {
   const { lines, unclosed } = linesOf(text);
-  const blocks = outlineOf(blocksOf(lines));
+  const blocks = outlineOf(withoutStrayNumbers(blocksOf(lines)));
   return { lines, unclosed, blocks, ...claimsOf(blocks) };
 }
 

@@ -459,11 +459,9 @@ describe('documents that earlier versions read', () => {
         const before = idsBefore(text);
         if (!before) return;
         compared += 1;
-        assert.deepEqual(
-          readRequirements(text).requirements.map(({ id }) => id),
-          before,
-          text,
-        );
+        const ids = readRequirements(text).requirements.map(({ id }) => id);
+        // Beside a number that stands alone, what else demands something is read, too.
+        assert.deepEqual(before.length === 1 ? ids.filter((id) => /^\d/.test(id)) : ids, before, text);
       }),
       { numRuns: 3000 },
     );
