@@ -1,6 +1,6 @@
 /** Decides which blocks of a document are requirements and which constraints. What it does not claim explains. */
 import { idsOf } from './requirement-ids.ts';
-import { demands, isOptional, kindOfHeading, limits, staysAsItIs } from './section-kinds.ts';
+import { demands, isOptional, kindOfHeading, limits, namesGoals, staysAsItIs } from './section-kinds.ts';
 import { isElsewhere, type Placed } from './outline.ts';
 
 export interface Claim {
@@ -43,7 +43,7 @@ function leavesOf(blocks: readonly Placed[], ids: ReadonlyMap<Placed, string>): 
       codes && block.label?.kind === 'number' && !/^(?:req|anf)/i.test(block.words) && below.every((b) => b.label?.kind !== 'number');
     const holdsIds = below.some((b) => ids.has(b) && (b.label?.kind === 'code' || b.kind === 'row'));
     const isList = kindOfHeading(block.words) === 'requirement' && below.some(({ kind }) => kind !== 'paragraph' && kind !== 'heading');
-    return isChapter || holdsIds || isList ? [] : [block];
+    return isChapter || holdsIds || isList || namesGoals(block.words) ? [] : [block];
   });
   return new Set(leaves);
 }

@@ -15,17 +15,57 @@ export function markedKind(words: string): { kind: Kind | undefined; words: stri
 /** By the whole heading: `Files` explains, `Files are listed by name` does not. */
 export function kindOfHeading(title: string): Kind | undefined {
   if (title.startsWith('Feature:')) return 'requirement';
-  const words = title
+  const words = bareTitle(title);
+  const first = words.split(joint)[0] ?? '';
+  const told = known.get(words) ?? known.get(words.replace(ofThis, '')) ?? known.get(first);
+  if (told) return told;
+  if (isLeftOut(words) || isLeftOut(first)) return 'background';
+  return endsInRequirements.test(words) ? 'requirement' : undefined;
+}
+
+/** Says what the work is for. Below it may stand numbers that are requirements; it is none itself. */
+export function namesGoals(title: string): boolean {
+  return ['goals', 'objectives', 'goals and objectives', 'goals & objectives', 'ziele'].includes(bareTitle(title));
+}
+
+/** Without emphasis, what stands in brackets, and the emoji and signs around it. */
+function bareTitle(title: string): string {
+  return title
     .replaceAll(/[*_`]|\(.*?\)/g, '')
-    .replace(/[\s:.]+$/, '')
-    .trim()
+    .replaceAll(keycap, ' ')
+    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .replace(/^\d+[.)]\s+/, '')
     .toLowerCase();
-  return (
-    known.get(words) ??
-    known.get(words.replace(ofThis, '')) ??
-    known.get(words.split(joint)[0] ?? '') ??
-    (endsInRequirements.test(words) ? 'requirement' : undefined)
-  );
+}
+
+/** A number as an emoji: `1️⃣`. */
+const keycap = /\d\uFE0F?\u20E3/g;
+
+/** `Out of scope for v1`, `Future enhancements`; not `Out of scope tokens are refused`. */
+function isLeftOut(words: string): boolean {
+  const said = words.replace(/^explicitly /, '');
+  const phrase = leftOut.find((one) => said === one || said.startsWith(`${one} `) || said.startsWith(`${one}:`));
+  const [next = ''] = said.slice(phrase?.length).trim().split(' ');
+  if (phrase !== undefined && (next === '' || next.startsWith(':') || narrowing.has(next))) return true;
+  const [how = '', ...what] = said.replace(/^(?:out of|not in) scope /, 'out-of-scope ').split(' ');
+  return leaving.has(how) && leavable.has(what.at(-1) ?? '') && what.slice(0, -1).every((word) => between.has(word));
+}
+
+const leftOut = `
+    out of scope; out-of-scope; not in scope; non-goals; non goals; nongoals; not goals; exclusions; excluded; won't have; won’t have;
+    wont have; future work; success metrics; nicht im umfang; nicht enthalten; nicht-ziele; nichtziele; nicht ziele; außerhalb des umfangs`
+  .split(';')
+  .map((phrase) => phrase.trim().replaceAll(/\s+/g, ' '));
+const narrowing = new Set('for in of from at until this here today now yet currently für von im bei aus'.split(' '));
+const leaving = wordsOf(`
+  future deferred excluded postponed rejected dropped out-of-scope non zukünftige künftige spätere ausgeschlossene zurückgestellte`);
+const between = wordsOf('functional non-functional technical product feature planned possible potential funktionale nichtfunktionale');
+const leavable = wordsOf(`
+  requirements features enhancements improvements work ideas plans considerations items extensions scope development developments
+  directions possibilities goals iterations phases anforderungen funktionen erweiterungen verbesserungen ideen pläne`);
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.trim().split(/\s+/));
 }
 
 const ofThis =
@@ -54,6 +94,7 @@ const vocabulary: Readonly<Record<Kind, string>> = {
     scope of this document; audience; target audience; target users; user personas; personas; stakeholders; who it is for; metadata;
     glossary; terminology; definitions; abbreviations; acronyms; related work; see also; further reading; appendix; change history;
     change log; changelog; revision history; version history; document history; open questions; risks; risks and mitigations; assumptions;
+    success metrics; key success metrics; success metrics and kpis; kpis; key performance indicators; non-requirements; non requirements;
     milestones; timeline; roadmap; next steps; prior art; non-goals; non goals; nongoals; not goals; out of scope; not in scope; out-of-scope;
     exclusions; what it is not; won't have; wont have; won’t have; could have; could haves; could-have; nice to have; nice-to-have;
     nice to haves; for later; epics for later; ideas for later; future work; future ideas; stretch goals; known limitations; key entities;
@@ -62,7 +103,7 @@ const vocabulary: Readonly<Record<Kind, string>> = {
     hintergrund; kontext; ausgangslage; ausgangssituation; problemstellung; zweck; zielgruppe; zielgruppen; glossar; definitionen;
     abkürzungen; anhang; änderungshistorie; offene fragen; offene punkte; risiken; annahmen; meilensteine; zeitplan; ausblick; nicht-ziele;
     nichtziele; nicht ziele; abgrenzung; abgrenzungskriterien; nicht im umfang; nicht enthalten; außerhalb des umfangs; kann-kriterien;
-    kannkriterien; dateistruktur; projektstruktur; verzeichnisstruktur; contents; table of contents; inhalt; inhaltsverzeichnis; 目次`,
+    kannkriterien; erfolgskennzahlen; erfolgsmetriken; dateistruktur; projektstruktur; verzeichnisstruktur; contents; table of contents; inhalt; inhaltsverzeichnis; 目次`,
   subject: `
     users; roles; team; status; files; history; budget; ideas; terms; schedule; links; questions; decisions; deliverables; entities; backlog;
     references; alternatives; competitors; market; scope; later; future; limits; restrictions; environment; platform; platforms; tools;
@@ -77,21 +118,19 @@ const known = new Map<string, Kind>(
 
 /** Says that something must, shall or should be (RFC 2119, EARS, and how German says it). */
 export function demands(words: string): boolean {
-  const prose = withoutCode(words);
-  if (/RFC ?(?:2119|8174)|\bkey ?words\b/i.test(prose)) return false;
   return /\b(?:must|shall|should|has to|have to|is required to|are required to)\b|\b(?:muss|müssen|soll|sollen|darf|dürfen)(?!\p{L})/iu.test(
-    prose,
+    proseOf(words),
   );
 }
 
 /** Leaves it to who builds it. */
 export function isOptional(words: string): boolean {
-  return /\b(?:MAY|OPTIONAL|COULD|KANN)\b/.test(withoutCode(words)) && !demands(words);
+  return /\b(?:MAY|OPTIONAL|COULD|KANN)\b/.test(proseOf(words)) && !demands(words);
 }
 
 /** Says what the work may not be made of, or has to be. */
 export function limits(words: string): boolean {
-  const prose = withoutCode(words);
+  const prose = proseOf(words);
   return (
     demands(prose) ||
     /\b(?:only|no|not|never|without|nothing|at most|at least|required|mandatory|nur|ohne)\b|\b(?:kein|nicht|höchstens|mindestens)/iu.test(
@@ -114,6 +153,16 @@ const unchanged = new RegExp(
   'i',
 );
 
-function withoutCode(words: string): string {
-  return words.replaceAll(/`[^`]*`/g, '');
+/** Without code, and without sentences that only tell what MUST and SHOULD mean. */
+function proseOf(words: string): string {
+  const sentences = words.replaceAll(/`[^`]*`/g, '').split(/(?<=[.!?])\s+/);
+  return sentences.filter((sentence) => !explainsKeyWords(sentence)).join(' ');
 }
+
+function explainsKeyWords(sentence: string): boolean {
+  const namesStandard = /\b(?:RFC ?(?:2119|8174)|BCP ?14)\b/i.test(sentence);
+  const says = /\bkey ?words\b|\bSchlüssel-?wörter\b/i.test(sentence) && (namesStandard || /\b(?:MUST|SHALL|SHOULD)\b/.test(sentence));
+  return (says && /\binterpreted as\b|\bzu (?:verstehen|interpretieren)\b/i.test(sentence)) || (namesStandard && meaning.test(sentence));
+}
+
+const meaning = /\b(?:key ?words|words|terms|meaning|interpreted|defined|described|specified|as in|as per|sense)\b/i;
