@@ -51,6 +51,7 @@ describe('findings in PRD.md', () => {
       'A name is kept as it was given, without blanks.',
       'Works as before. (constraint)',
     ].map((text) => ({ what: `nothing of a behaviour: ${text}`, lines: ['- 2.0 A total.', `- 2.1 ${text}`], found: [] })),
+    { what: 'no nested number', lines: ['1. Notes', '   1. are listed', '   2. are added', '2. Tags'], found: [] },
     { what: 'a demand that is not read', lines: ['It must be', 'quick.', '- 2.1 A total.'], found: ['unread-demand It must be\nquick.'] },
     { what: 'no demand that leads to others', lines: ['All of it must hold:', '- 2.1 A total.'], found: [] },
     { what: 'no demand in a requirement', lines: ['- 2.1 A total.', '  It must be quick.'], found: [] },
@@ -79,6 +80,13 @@ describe('a quick fix', () => {
       mended(prd('- 2.1 A.', '- 2.2 All else works as before.')),
       prd('- 2.1 A.', '- 2.2 All else works as before. (constraint)'),
     ));
+  it('counts on where a nested number is there twice', () =>
+    assert.equal(mended(prd('1. A', '   1. B', '   1. C', '2. D')), prd('1. A', '   1. B', '   2. C', '2. D')));
+  it('leaves lists alone that begin anew below another heading', () => {
+    const text = (number: number): string =>
+      ['# Shop\n\n### Login', '1. A name', `${number}. A word`, '### Logout', '1. A button', ''].join('\n');
+    assert.equal(mended(text(1)), text(2));
+  });
   it('makes a requirement of a demand that is not read', () =>
     assert.equal(mended(prd('It must be', 'quick.', '', '- 2.1 A.')), prd('It must be', 'quick. (requirement)', '', '- 2.1 A.')));
   it('gives a short number where the list has short ones', () => assert.equal(mended(prd('1. A.', '1. B.')), prd('1. A.', '2. B.')));

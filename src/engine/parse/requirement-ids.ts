@@ -4,15 +4,19 @@ import { boldLevel, type Block } from './blocks.ts';
 import type { Label } from './labels.ts';
 
 /**
- * The ids that stand in the text. `1.` under heading 2 is 2.1, and a number that has dots already is kept; a number under US-2 is
- * US-2.1. Where plain numbers would be there twice, those below deeper headings get the number of the numbered heading above them.
+ * The ids that stand in the text. `1.` under heading 2 is 2.1, and so is one that is indented below item 2; a number that has dots
+ * already is kept; a number under US-2 is US-2.1. Where plain numbers would be there twice, those below deeper headings get the
+ * number of the numbered heading above them, or else all get the words of their heading: `login.1`.
  */
 export function idsOf<B extends Block>(blocks: readonly B[]): Map<B, string> {
   const codes = blocks.some(({ label, level }) => label?.kind === 'code' && level !== 1);
-  const near = numberedIn(blocks, codes, false);
-  if (!hasTwice(near)) return near;
-  const deep = numberedIn(blocks, codes, true);
-  return hasTwice(deep) ? near : deep;
+  let best = numberedIn(blocks, codes, 'near');
+  for (const by of ['deep', 'named'] as const) {
+    if (twiceIn(best) === 0) break;
+    const other = numberedIn(blocks, codes, by);
+    if (twiceIn(other) < twiceIn(best)) best = other;
+  }
+  return best;
 }
 
 /**
@@ -51,29 +55,56 @@ interface Above {
   id: string;
 }
 
-/** @param deep a number stays with the numbered heading above it, also below a deeper heading without a number. */
-function numberedIn<B extends Block>(blocks: readonly B[], codes: boolean, deep: boolean): Map<B, string> {
+/** An item that others may stand below. */
+interface Item {
+  indent: number;
+  kind: Label['kind'];
+  id: string;
+  hasChildren: boolean;
+}
+
+/**
+ * @param by what a number gets before it: that of its own heading; `deep`, that of the numbered heading above it, also below a deeper
+ * heading without a number; `named`, the words of its heading.
+ */
+function numberedIn<B extends Block>(blocks: readonly B[], codes: boolean, by: 'near' | 'deep' | 'named'): Map<B, string> {
   const ids = new Map<B, string>();
+  const nameOf = idsOfWords(new Set());
   let above: Above[] = [];
   let isNear = false;
-  let item: { indent: number; id: string } | undefined;
+  let heading: { words: string; name?: string } | undefined;
+  const items: Item[] = [];
   for (const block of blocks) {
-    const { kind, level, label, indent } = block;
+    const { kind, level, label, indent, words } = block;
     if (kind === 'heading') {
-      above = above.filter((heading) => heading.level < level);
+      above = above.filter((one) => one.level < level);
       isNear = label !== undefined || (isNear && level === boldLevel);
-      item = undefined;
-    } else if (item && indent <= item.indent) item = undefined;
+      heading = { words };
+      items.length = 0;
+    } else while (indent <= (items.at(-1)?.indent ?? -1)) items.pop();
     if (!label || (label.kind === 'story' && codes)) continue;
     const over = above.at(-1);
-    const section = over && (isNear || deep || over.label.kind !== 'number') ? over : undefined;
-    const id = idUnder(block, label, { section, item, codes, inNumbered: above.length > 0 });
-    if (id === undefined) continue;
+    const section = over && (isNear || by === 'deep' || over.label.kind !== 'number') ? over : undefined;
+    const item = items.find((one) => one.kind === 'code');
+    const parent = item ? undefined : parentOf(block, label, items);
+    const own = parent ? `${parent.id}.${label.id}` : idUnder(block, label, { section, item, codes, inNumbered: above.length > 0 });
+    if (own === undefined) continue;
+    if (parent) parent.hasChildren = true;
+    const isPlain = kind !== 'heading' && label.kind === 'number' && own === label.id && !own.includes('.');
+    if (by === 'named' && isPlain && heading) heading.name ??= nameOf(heading.words);
+    const id = isPlain && heading?.name !== undefined ? `${heading.name}.${own}` : own;
     ids.set(block, id);
     if (kind === 'heading') above.push({ level, label, id });
-    else if (label.kind === 'code' && !item) item = { indent, id };
+    else if (!item && (kind === 'item' || label.kind === 'code')) items.push({ indent, kind: label.kind, id, hasChildren: false });
   }
   return ids;
+}
+
+/** The numbered item that a plain number is indented below, and begins to count or goes on. Others are only laid out unevenly. */
+function parentOf({ kind, indent }: Block, { kind: labelKind, id }: Label, items: readonly Item[]): Item | undefined {
+  const last = items.at(-1);
+  if (kind !== 'item' || labelKind !== 'number' || id.includes('.') || last?.kind !== 'number') return undefined;
+  return indent >= last.indent + 2 && (id === '1' || last.hasChildren) ? last : undefined;
 }
 
 interface Surroundings {
@@ -97,6 +128,6 @@ function idUnder({ kind }: Block, { kind: labelKind, id }: Label, { section, ite
   return section ? `${section.id}.${id}` : id;
 }
 
-function hasTwice(ids: ReadonlyMap<Block, string>): boolean {
-  return new Set(ids.values()).size < ids.size;
+function twiceIn(ids: ReadonlyMap<Block, string>): number {
+  return ids.size - new Set(ids.values()).size;
 }

@@ -296,8 +296,8 @@ describe('parseRequirements', () => {
   const twice: [text: string, message: string][] = [
     ['## 1. Sum\n## 2. Tax\n## 1. Again', 'PRD.md:3: requirement 1 is there already, in line 1.'],
     ['## 2. Totals\n1. Sum\n\n2.1 Again', 'PRD.md:4: requirement 2.1 is there already, in line 2.'],
-    ['1. Sum\n   1. Cents', 'PRD.md:2: requirement 1 is there already, in line 1.'],
-    ['## Goals\n1. Sum\n## Scope\n1. Tax', 'PRD.md:4: requirement 1 is there already, in line 2.'],
+    ['1. Sum\n   1. Cents\n   1. Euros', 'PRD.md:3: requirement 1.1 is there already, in line 2.'],
+    ['## Goals\n1. Sum\n\nText\n\n1. Tax', 'PRD.md:6: requirement 1 is there already, in line 2.'],
   ];
   for (const [text, message] of twice)
     it(`refuses ${JSON.stringify(text)}, which has the same number twice`, () => {
