@@ -78,7 +78,8 @@ const vocabulary: Readonly<Record<Kind, string>> = {
     requirements; features; key features; core features; main features; functionality; functional specification; capabilities; behaviour;
     behavior; acceptance criteria; success criteria; acceptance; user stories; stories; use cases; scenarios; must have; must haves; must-have;
     must-haves; should have; should haves; should-have; should-haves; must; should; in scope; rules; business rules; definition of done;
-    done when; anforderungen; funktionen; funktionsumfang; leistungsmerkmale; verhalten; akzeptanzkriterien; abnahmekriterien;
+    done when; expected behavior; expected behaviour; expected result; expected results; expected outcome; what did you expect;
+    what did you expect to happen; what should happen; erwartetes verhalten; erwartetes ergebnis; anforderungen; funktionen; funktionsumfang; leistungsmerkmale; verhalten; akzeptanzkriterien; abnahmekriterien;
     erfolgskriterien; nutzergeschichten; anwendungsfälle; muss-kriterien; musskriterien; soll-kriterien; sollkriterien; regeln;
     geschäftsregeln`,
   constraint: `
@@ -95,6 +96,9 @@ const vocabulary: Readonly<Record<Kind, string>> = {
     glossary; terminology; definitions; abbreviations; acronyms; related work; see also; further reading; appendix; change history;
     change log; changelog; revision history; version history; document history; open questions; risks; risks and mitigations; assumptions;
     success metrics; key success metrics; success metrics and kpis; kpis; key performance indicators; non-requirements; non requirements;
+    describe the bug; bug description; to reproduce; steps to reproduce; how to reproduce; reproduction; reproduction steps; actual behavior;
+    actual behaviour; actual result; actual results; current behavior; current behaviour; observed behavior; observed behaviour;
+    what happened; additional context; schritte zum reproduzieren; tatsächliches verhalten; aktuelles verhalten; tatsächliches ergebnis;
     milestones; timeline; roadmap; next steps; prior art; non-goals; non goals; nongoals; not goals; out of scope; not in scope; out-of-scope;
     exclusions; what it is not; won't have; wont have; won’t have; could have; could haves; could-have; nice to have; nice-to-have;
     nice to haves; for later; epics for later; ideas for later; future work; future ideas; stretch goals; known limitations; key entities;

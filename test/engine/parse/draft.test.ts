@@ -44,6 +44,33 @@ describe('a draft from words', () => {
     assert.equal(notes[0], 'The text: PRD.md has its words as they are.');
   });
 
+  it('of a bug report requires what was expected, and not how it was seen', () => {
+    const report = [
+      '**Describe the bug**',
+      'The list must have been empty, but it shows a note.',
+      '',
+      '**To Reproduce**',
+      'Steps to reproduce the behavior:',
+      '1. Go to the list',
+      '2. Delete all notes',
+      '3. Press refresh',
+      '',
+      '**Expected behavior**',
+      'The list is empty.',
+      '',
+      '**Desktop (please complete the following information):**',
+      '- OS: Linux',
+      '',
+      '**Additional context**',
+      'It should have been seen before.',
+    ].join('\n');
+    const { prd } = draftOfWords(report);
+    assert.deepEqual(
+      readRequirements(prd).requirements.map(({ title }) => title),
+      ['The list is empty.'],
+    );
+  });
+
   it('is refused without words', () => assert.throws(() => draftOfWords(' \n'), /There are no words to begin with/));
 });
 

@@ -16,6 +16,9 @@ describe('a heading', () => {
       'Functional requirements',
       'Non-functional requirements',
       'Non-Functional Requirements (NFRs)',
+      'Expected behavior',
+      'Expected result',
+      'What did you expect to happen?',
     ],
     background: [
       '🚫 Out of Scope',
@@ -37,6 +40,10 @@ describe('a heading', () => {
       'KPIs',
       'Zukünftige Anforderungen',
       'Nicht im Umfang von Version 1',
+      'To Reproduce',
+      'Steps to reproduce',
+      'Actual behavior',
+      'Describe the bug',
     ],
     other: [
       'Out of scope tokens are refused',
