@@ -43,14 +43,15 @@ export function draftOfWords(words: string): Draft {
 
 /** @param others paths that are no markdown. @throws InputError where none of the files tells what must be true. */
 export function draftOfFiles(files: readonly SourceFile[], others: readonly string[] = []): Draft {
-  const own = (name: string): SourceFile | undefined => files.find(({ path }) => path.toLowerCase() === name);
-  const prd = ['prd.md', 'spec.md', 'requirements.md'].map(own).find((file) => file !== undefined) ?? richest(files);
+  const named = nearest(files, ['prd.md', 'spec.md', 'requirements.md']);
+  const asking = files.filter((file) => !isAbout(file) && !isPlan(file.path));
+  const prd = named.find((file) => richest([file])) ?? richest(asking) ?? richest(files) ?? named[0];
   if (!prd)
     throw new InputError(
       files.length === 0 ? 'There is no markdown to read.' : 'None of the files says what must be true.',
       'Choose the folder that holds spec.md (spec-kit), requirements.md (Kiro) or a PRD.',
     );
-  const given = own('vision.md');
+  const [given] = nearest(files, ['vision.md']);
   const { vision, note } = given
     ? { vision: given.text, note: `${given.path}: VISION.md has its words as they are.` }
     : visionOf(prd.text, '');
@@ -70,6 +71,25 @@ export function draftOfFiles(files: readonly SourceFile[], others: readonly stri
       ...others.map((path) => `${path}: left where it is. It is no markdown; name it in PRD.md where it matters.`),
     ],
   };
+}
+
+/** The files with these names: those in the fewest folders first, and there by the order of the names. */
+function nearest(files: readonly SourceFile[], names: readonly string[]): SourceFile[] {
+  const depth = ({ path }: SourceFile): number => path.split(separator).length;
+  const order = (file: SourceFile): number => names.indexOf(nameOf(file));
+  return files.filter((file) => order(file) >= 0).sort((a, b) => depth(a) - depth(b) || order(a) - order(b));
+}
+
+function nameOf({ path }: SourceFile): string {
+  return (path.split(separator).at(-1) ?? '').toLowerCase();
+}
+
+/** Windows has another one. */
+const separator = /[/\\]/;
+
+/** Tells of a repository, and not what is asked for. */
+function isAbout(file: SourceFile): boolean {
+  return ['readme', 'changelog', 'contributing', 'license', 'security', 'agents', 'claude'].includes(nameOf(file).split('.')[0] ?? '');
 }
 
 function isPlan(path: string): boolean {

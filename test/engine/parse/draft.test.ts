@@ -138,6 +138,31 @@ describe('a draft from a folder', () => {
         );
     });
 
+  const demand = '# Shop\n\n1. It lists products.\n2. It sums them.\n';
+  const readme = '# Shop\n\n- Fast\n- Small\n- Free\n- Tested\n';
+  const choices: { what: string; files: Record<string, string>; taken: string }[] = [
+    { what: 'a PRD below the folder before a README', files: { 'README.md': readme, 'docs/PRD.md': demand }, taken: 'docs/PRD.md' },
+    { what: 'the nearest of two', files: { 'a/b/PRD.md': demand, 'c/prd.md': demand, 'a/b/c/prd.md': demand }, taken: 'c/prd.md' },
+    { what: 'a specification of the folder itself before a PRD below', files: { 'a/PRD.md': demand, 'spec.md': demand }, taken: 'spec.md' },
+    { what: 'a list of tasks last', files: { 'tasks.md': `${demand}3. It ends.\n`, 'product.md': demand }, taken: 'product.md' },
+    { what: 'a PRD that demands nothing last', files: { 'docs/spec.md': '# Spec\n', 'Product.md': demand }, taken: 'Product.md' },
+    { what: 'any other file before a README', files: { 'README.md': readme, 'docs/product.md': demand }, taken: 'docs/product.md' },
+    { what: 'any other file before a log of changes', files: { 'CHANGELOG.md': readme, 'a.md': demand }, taken: 'a.md' },
+    { what: 'a README where nothing else is there', files: { 'README.md': readme, 'a.md': '# A\n' }, taken: 'README.md' },
+  ];
+  for (const { what, files, taken } of choices)
+    it(`takes ${what}`, () => {
+      const { notes } = draftOfFiles(Object.entries(files).map(([path, text]) => ({ path, text })));
+      assert.equal(notes[0], `${taken}: PRD.md has its words as they are.`);
+    });
+
+  it('takes a Vision that lies beside the PRD', () => {
+    const files = { 'README.md': readme, 'docs/PRD.md': demand, 'docs/VISION.md': '# Vision\n\nMine.\n' };
+    const { vision, architecture } = draftOfFiles(Object.entries(files).map(([path, text]) => ({ path, text })));
+    assert.equal(vision, '# Vision\n\nMine.\n');
+    assert.match(architecture, /^<!-- README\.md -->/);
+  });
+
   it('is refused where nothing says what must be true', () => {
     assert.throws(() => draftOfFiles([]), /There is no markdown to read/);
     assert.throws(() => draftOfFiles([{ path: 'a.md', text: '# Hello\n' }]), /None of the files says what must be true/);
