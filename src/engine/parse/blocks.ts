@@ -50,7 +50,7 @@ export function blocksOf(lines: readonly Line[]): Block[] {
       last.words = labelled(last.words, 'heading').words;
       continue;
     }
-    if (/^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/.test(text)) continue;
+    if (rule.test(text)) continue;
     const isBroken = last !== undefined && isBrokenBefore(lines, index, last);
     const found = isBroken ? undefined : (headingAt(text, index) ?? scenarioAt(lines, index) ?? itemAt(text, index));
     if (found) {
@@ -72,6 +72,7 @@ export function blocksOf(lines: readonly Line[]): Block[] {
   return blocks;
 }
 
+const rule = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/;
 /** A code in brackets with a sentence behind it is none. */
 const linkDefinition = /^\s{0,3}\[[^\]]+\]:\s+\S+(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*$/;
 
@@ -125,26 +126,53 @@ function itemAt(text: string, index: number): Block | undefined {
 }
 
 const scenario = /^\s*(?:[-*+]\s+)?\**(?:Scenario(?: Outline| Template)?|Szenario(?:grundriss)?):\**\s*(\S.*)$/;
+/** Gherkin's other word for it; in prose it begins a sentence. */
+const example = /^\s*(?:[-*+]\s+)?\**(?:Example|Beispiel):\**\s*(\S.*)$/;
 /** What may stand below a scenario, in English and German. */
 const step =
-  /^\s*(?:[-*+]\s+)?\**(?:Given|When|Then|And|But|Examples|Scenarios|Angenommen|Gegeben|Wenn|Dann|Und|Aber|Beispiele)\b|^\s*[|@"#*]/;
+  /^\s*(?:[-*+]\s+)?\**(?:Given|When|Then|And|But|Examples|Scenarios|Angenommen|Gegeben|Wenn|Dann|Und|Aber|Beispiele)\b|^\s*(?:[|@"#]|\*\s)/;
+const firstStep = /^\s*(?:[-*+]\s+)?\**(?:Given|When|Then|Angenommen|Gegeben|Wenn|Dann)\b/;
+const otherPart = /^\s*(?:Background|Hintergrund|Grundlage|Regel):/;
 
 function scenarioAt(lines: readonly Line[], index: number): Block | undefined {
-  const [, title] = scenario.exec(lines[index]?.prose ?? '') ?? [];
+  const title = scenarioTitle(lines, index);
   if (!title) return undefined;
   let lastLine = index + 1;
   let isInText = false;
   for (let next = index + 1; next < lines.length; next += 1) {
     const text = lines[next]?.prose ?? '';
-    if (text.trim() === '' && lines[next]?.shown.trim() === '') continue;
+    if (isBlank(lines[next])) continue;
     const isMark = /^\s*"""/.test(text);
     isInText = isInText !== isMark;
     // Nothing but the end of its fence ends a text that is open.
     if (isInText && !isMark && text.trim() !== '') continue;
-    if (!step.test(text) || /^#{1,6}\s/.test(text) || /^\s*@/.test(text)) break;
+    const isStep = step.test(text) && !/^#{1,6}\s/.test(text) && !/^\s*@/.test(text);
+    if (!isStep && (lastLine < next || !goesOn(text))) break;
     lastLine = next + 1;
   }
   return { ...blockAt(index, 'scenario'), lastLine, words: title };
+}
+
+function scenarioTitle(lines: readonly Line[], index: number): string | undefined {
+  const text = lines[index]?.prose ?? '';
+  const [, title] = scenario.exec(text) ?? [];
+  const [, named] = example.exec(text) ?? [];
+  if (title !== undefined || named === undefined) return title;
+  let next = index + 1;
+  while (next < lines.length && isBlank(lines[next])) next += 1;
+  return firstStep.test(lines[next]?.prose ?? '') ? named : undefined;
+}
+
+function isBlank(line: Line | undefined): boolean {
+  return line?.prose.trim() === '' && line.shown.trim() === '';
+}
+
+/** The second line of a step, or words of the scenario: what begins nothing by itself. */
+function goesOn(text: string): boolean {
+  if (text.trim() === '' || [/^\s*[@>]/, rule, scenario, example, otherPart].some((other) => other.test(text))) return false;
+  const item = itemAt(text, 0);
+  const isItem = item && (item.marked || item.indent === 0);
+  return !isItem && !headingAt(text, 0) && !labelled(text.trim(), 'paragraph').label;
 }
 
 /** The rows of a table that begins here with its header, and the index behind it. */
