@@ -95,7 +95,7 @@ const vocabulary: Readonly<Record<Kind, string>> = {
     scope of this document; audience; target audience; target users; user personas; personas; stakeholders; who it is for; metadata;
     glossary; terminology; definitions; abbreviations; acronyms; related work; see also; further reading; appendix; change history;
     change log; changelog; revision history; version history; document history; open questions; risks; risks and mitigations; assumptions;
-    success metrics; key success metrics; success metrics and kpis; kpis; key performance indicators; non-requirements; non requirements;
+    success metrics; key success metrics; success metrics and kpis; kpis; non-requirements; non requirements;
     describe the bug; bug description; to reproduce; steps to reproduce; how to reproduce; reproduction; reproduction steps; actual behavior;
     actual behaviour; actual result; actual results; current behavior; current behaviour; observed behavior; observed behaviour;
     what happened; additional context; schritte zum reproduzieren; tatsächliches verhalten; aktuelles verhalten; tatsächliches ergebnis;
