@@ -39,6 +39,7 @@ async function measured(
     evidence = 'fair',
     requirements,
     own,
+    script,
   }: {
     syntax?: Syntax;
     story?: Story;
@@ -51,6 +52,8 @@ async function measured(
     evidence?: 'fair' | 'strong';
     /** The file that T1 added before; what is reached is another task's then. */
     own?: OwnWork;
+    /** The verification's text. */
+    script?: string;
   } = {},
 ): Promise<Measure | undefined> {
   const w = world({ files: { 'total.sh': base } });
@@ -61,6 +64,8 @@ async function measured(
   w.runner.decide = (_, job) => decide(Object.values(job.files ?? {})[0] ?? work, job, w.clock);
   for (const text of ['# Vision', '## 1. Totals', 'script of value/total', patch]) await w.payloads.put(text);
   w.journal.events.push(...story.events);
+  const get = w.payloads.get.bind(w.payloads);
+  if (script !== undefined) w.payloads.get = (ref) => (ref === p.verification().script ? Promise.resolve(script) : get(ref));
   const { kernel, context } = play(w);
   const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
   const whole = p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] });
@@ -826,6 +831,23 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual(await near([1, 3]), ['1 unseen', '3 elsewhere']);
   });
 
+  it('leaves one to another, too, where nobody tells what a run reaches and it sees another one there', async () => {
+    const text = 'export const total = (a) => a.trim();\n';
+    const near = async (sees: (now: string, isOwn: boolean) => boolean): Promise<string[]> => {
+      const decide = (now: string, job: Job): Partial<Finished> => {
+        if (job.reach) return { reached: { 'total.sh': [] } };
+        if (now === garbage) return red;
+        return sees(now, isTotal(job)) ? red : {};
+      };
+      const found = await measured(decide, { more: { 'a.js': text }, others: [other('value/more', '2')] });
+      return (found?.near ?? []).map(({ outcome }) => outcome).toSorted();
+    };
+    const isOne = (now: string): boolean => now.includes('=> undefined;');
+    assert.deepEqual(new Set(await near((now, isOwn) => isOne(now) || !isOwn)), new Set(['elsewhere', 'seen']));
+    assert.deepEqual(new Set(await near((now) => isOne(now))), new Set(['seen', 'untold']), 'nobody sees the others');
+    assert.deepEqual(new Set(await near((_, isOwn) => !isOwn)), new Set(['untold']), 'it does not look there');
+  });
+
   it('waits for another requirement no longer than ten times its latest green run', async () => {
     const more = other('value/more', '2');
     const { id: verification, lineage, script } = more;
@@ -968,6 +990,28 @@ describe('declarations of types', () => {
       '5 export function parse(text: number): number;',
       '5 export function parse(text: string): string;',
     ]);
+  });
+
+  it('among programs are what a type checker is asked about, for a requirement about types', async () => {
+    const program = 'export interface Options {\n\tport?: number;\n}\nexport const total = (a: number): number => a + 1;\n';
+    const linesFor = async (text: string, script: string): Promise<string[]> => {
+      const isSeen = (now: string): boolean => now !== program && now !== work;
+      const says = `wrong total: ${script.includes('tsc') ? 'a.ts(3,1): error TS2322: Type' : 'it is 3'}`;
+      const end = (now: string): Partial<Finished> => (isSeen(now) ? { exit: 1, output: says } : {});
+      const found = await measured((now, { reach }) => (reach ? { reached: { 'total.sh': [], 'a.ts': [4] } } : end(now)), {
+        syntax: createSyntax(),
+        more: { 'a.ts': program },
+        requirements: about(text),
+        script,
+      });
+      return [...new Set(found?.trials.map(({ path, line, outcome }) => `${path}:${line} ${outcome}`))].toSorted();
+    };
+    const types = 'The options have the type `number`, and another one is a type error';
+    assert.deepEqual(await linesFor(types, 'npx tsc --noEmit -p .'), ['a.ts:2 seen']);
+    const runs = await linesFor(types, 'node total.js');
+    assert.ok(runs.some((one) => one.startsWith('a.ts:4')) && !runs.some((one) => one.startsWith('a.ts:2')), runs.join());
+    const other = await linesFor('The total is printed', 'npx tsc --noEmit -p .');
+    assert.ok(!other.some((one) => one.startsWith('a.ts:2')), other.join());
   });
 
   it('get no fault for any other requirement', async () => {

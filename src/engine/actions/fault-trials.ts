@@ -1,9 +1,8 @@
 /** One fault after another in the work, and how a verification ends with each. */
-import { isDeclaration } from '../prove/declarations.ts';
 import type { Context } from '../context.ts';
 import { isGreen, mayBeMachine } from '../judge/verdict.ts';
 import { counted } from '../ground/text.ts';
-import { getsTo, requirementsAt, type Reach } from '../judge/own-places.ts';
+import { getsTo, mayGetTo, requirementsAt, type Reach } from '../judge/own-places.ts';
 import { classify, isUnbuilt, type RunFacts } from '../diagnose/classify.ts';
 import type { Mutant } from '../prove/mutants.ts';
 import { patience } from '../run/alone.ts';
@@ -99,13 +98,14 @@ const mostAskedBeyond = 3;
  */
 export async function leaveToOthers(
   context: Context,
-  { subject, trials, book, isTheirs = () => true }: Omit<Trial, 'mutant'> & { isTheirs?: (trial: FaultTrial) => boolean },
+  { subject, trials, book, isTheirs = isUnseen }: Omit<Trial, 'mutant'> & { isTheirs?: (trial: FaultTrial) => boolean },
   at: Place,
 ): Promise<void> {
   for (const [i, trial] of trials.entries()) {
-    const mutant = trial.outcome === 'unseen' ? mutantOf(subject, trial) : undefined;
-    if (!mutant || !isTheirs(trial)) continue;
-    const mayGet = subject.others.filter((one) => getsTo(one, trial)).map(({ verification }) => verification);
+    const mutant = isTheirs(trial) ? mutantOf(subject, trial) : undefined;
+    if (!mutant) continue;
+    const getsThere = isUnseen(trial) ? getsTo : mayGetTo;
+    const mayGet = subject.others.filter((one) => getsThere(one, trial)).map(({ verification }) => verification);
     for (const verification of book.likeliest(mayGet, mutant, (one) => durationOf(context.state, one)).slice(0, mostAsked)) {
       if (context.signal.aborted) return;
       const longest = longestOf(verification, durationOf(context.state, verification));
@@ -114,6 +114,10 @@ export async function leaveToOthers(
       break;
     }
   }
+}
+
+function isUnseen({ outcome }: FaultTrial): boolean {
+  return outcome === 'unseen';
 }
 
 /** Of its latest green run, in milliseconds. */
@@ -163,7 +167,7 @@ async function endIn(
   at: Place,
 ): Promise<FaultEnd['end'] | 'machine'> {
   const known = book.endWith(subject.verification, mutant);
-  const end = known ?? (await endOf(context, subject, { [mutant.path]: mutant.text }, at));
+  const end = known ?? (await endOf(context, subject, { [mutant.path]: mutant.text }, at, mutant.declared));
   if (known === undefined && end !== 'machine') book.add(subject.verification, mutant, end);
   await keepNowAndThen(context, book);
   return end;
@@ -195,6 +199,7 @@ export async function endOf(
   { verification, isAlone, longest }: Pick<Subject, 'verification' | 'isAlone' | 'longest'>,
   faulty: Files,
   at: Place,
+  declared = false,
 ): Promise<FaultEnd['end'] | 'machine'> {
   // Tests of the work that stand in the file would see the fault for it.
   const files = { ...faulty, ...(await silentTests(context.ports.syntax, faulty)) };
@@ -205,9 +210,8 @@ export async function endOf(
   const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;
   const script = await context.ports.payloads.get(verification.script);
   // What compiles against declarations says by a compiler's words that one is wrong.
-  const isDeclared = Object.keys(faulty).every(isDeclaration);
   const isTold = (done: Finished): boolean =>
-    isPlain(done, script) || isOwnWord(done, verification) || (isDeclared && isSaid(done, verification));
+    isPlain(done, script) || isOwnWord(done, verification) || (declared && isSaid(done, verification));
   const mayBeByItself = first.dead?.how === 'exited' || (isTold(first) && (wasFlaky || isAlone));
   const done = mayBeByItself ? await once() : first;
   if (isGreen(done)) return isTold(first) ? 'broken' : 'green';

@@ -11,7 +11,7 @@ import { limitsOfProof } from '../judge/limits-of-proof.ts';
 import { getsTo, knownReach, ofOthers, type Reach } from '../judge/own-places.ts';
 import { coveringCommits } from '../judge/trust.ts';
 import { namedPaths } from '../parse/named-paths.ts';
-import { isDeclaration } from '../prove/declarations.ts';
+import { isDeclaration, mayDeclare } from '../prove/declarations.ts';
 import { languageOf } from '../prove/language.ts';
 import { isToldByLine, literalLines } from '../prove/literals.ts';
 import { faultsPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
@@ -138,11 +138,15 @@ async function subjectOf(context: Context, { verification, found, isAlone, longe
   const commits = coveringCommits(state, verification);
   const files = filesIn(common.files, commits);
   const added = await addedBy(ports.payloads, state.work.tree.commits, commits);
-  const declarations = declarationsOf(state, verification, files);
-  const all = await common.reading.covered(files, added, declarations);
+  const asked = await declarationsOf(context, verification, files);
+  const declared = asked.length > 0 ? await common.reading.covered(files, added, asked) : [];
+  const declarations = declared.some(({ places }) => places.length > 0) ? asked : [];
+  const all = declarations.length > 0 ? declared : await common.reading.covered(files, added);
   const covered = all.filter(({ file }) => !helpsTestsAlone(file.path, common.reaches));
   const others = ofOthers(common.reaches, verification);
-  const faulty = { verification, files, covered, declarations, others, reached: within(found.reached ?? {}, files) };
+  // No run gets to a line that declares.
+  const run = Object.fromEntries(Object.entries(files).filter(([path]) => !declarations.includes(path)));
+  const faulty = { verification, files, covered, declarations, others, reached: within(found.reached ?? {}, run) };
   const { isNowhere, ...drawn } = await drawFaults(context, faulty, common);
   const isKept = isNowhere && (await isUnread(ports.syntax, files));
   const other = isNowhere && !isKept && isProgram(files, added) ? await faultsInOtherWork(context, found, common) : undefined;
@@ -217,12 +221,22 @@ function documentsOf(state: State, verification: Script, files: Files): Subject[
   return all.some(({ path, text }) => isSettings(path) || languageOf(path, text) !== undefined) ? [] : all;
 }
 
-/** Those that its requirements name, where each of them names one: it is about them alone. */
-function declarationsOf(state: State, verification: Script, files: Files): string[] {
-  const declared = Object.keys(files).filter((path) => isDeclaration(path) && !isNamedTest(path));
-  const named = textsOf(state, verification).map((text) => namedPaths([text], declared));
-  return named.every((paths) => paths.length > 0) ? [...new Set(named.flat())] : [];
+/**
+ * Those that its requirements name, where each of them names one: it is about them alone. Where all of them are about types, and it asks
+ * a type checker, the programs that may declare some.
+ */
+async function declarationsOf({ state, ports }: Context, verification: Script, files: Files): Promise<string[]> {
+  const work = Object.keys(files).filter((path) => !isNamedTest(path));
+  const texts = textsOf(state, verification);
+  const named = texts.map((text) => namedPaths([text], work.filter(isDeclaration)));
+  if (named.every((paths) => paths.length > 0)) return [...new Set(named.flat())];
+  const isOfTypes = texts.length > 0 && texts.every((text) => aboutTypes.test(text));
+  return isOfTypes && checksTypes.test(await ports.payloads.get(verification.script)) ? work.filter(mayDeclare) : [];
 }
+
+const aboutTypes =
+  /\btype (errors?|check|test)|\b(has|have|of|with) the (right |wrong )?types?\b|\b(right|inferred|exported) types?\b|\btyped\b|\bTypeScript\b|\bcast\b|\b(c|k)ompil/i;
+const checksTypes = /\b(tsc|tsgo|vue-tsc|tsd|typecheck|type-check|test:types|expectTypeOf|attest)\b/;
 
 /** Of its requirements. */
 function textsOf({ work }: State, verification: Script): string[] {

@@ -53,7 +53,7 @@ export const measure: Action = {
           text: `Asking others about the faults that ${counted(short, 'verification')} did not see.`,
         });
       await inParallel(context, measured, async (subject) => {
-        const isTheirs = (trial: FaultTrial): boolean => !subject.isNearest(trial);
+        const isTheirs = (trial: FaultTrial): boolean => isForOthers(subject, trial);
         await leaveToOthers(context, { subject, trials: subject.near, book, isTheirs }, at);
         if (!isTooLittle(state, [measureNow(subject)])) return;
         const siblings = siblingsOf(subject, measured);
@@ -72,6 +72,18 @@ export const measure: Action = {
     });
   },
 };
+
+/**
+ * Whether a fault near to right is asked of others: in a place that is not the nearest to it. Where nobody tells which lines a run
+ * reaches, in a place in which it sees another one, since only there would it count as overlooked.
+ */
+function isForOthers({ near, isNearest }: Subject, trial: FaultTrial): boolean {
+  if (trial.outcome === 'unseen') return !isNearest(trial);
+  return (
+    trial.outcome === 'untold' &&
+    near.some(({ outcome, path, place }) => outcome === 'seen' && path === trial.path && place === trial.place)
+  );
+}
 
 /** Those with a requirement in common: its strength is that of all of them together. */
 function siblingsOf({ verification }: Subject, all: readonly Subject[]): Subject[] {

@@ -118,7 +118,7 @@ export function getsTo({ reached }: Pick<Reach, 'reached'>, { path, line, column
 }
 
 /** Or nobody tells which places of that file it reaches. */
-function mayGetTo(one: Reach, spot: Spot): boolean {
+export function mayGetTo(one: Reach, spot: Spot): boolean {
   return one.reached[spot.path] === undefined || getsTo(one, spot);
 }
 

@@ -16,6 +16,8 @@ export interface Site extends Range {
   owner: number;
   /** Of a fault in a text of several words: its pieces (`wording.ts`). */
   wording?: readonly string[];
+  /** It stands in a declaration of types, which runs nothing. */
+  declared?: true;
 }
 
 /** A tree with its grammar, and for each node whether it is passive and what is around it. */

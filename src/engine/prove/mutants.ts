@@ -35,6 +35,8 @@ export interface Mutant {
   atLoad?: true;
   /** Of a fault in a text of several words: its pieces (`wording.ts`). */
   wording?: readonly string[];
+  /** It stands in a declaration of types: what compiles against it says so by a compiler's words. */
+  declared?: true;
 }
 
 /** A place in one file of the work. */
@@ -99,10 +101,10 @@ export function nearPlaces<T extends Candidate & { place: number }>(candidates: 
   return [...places.values()].map((kinds) => [...kinds.values()]);
 }
 
-export function mutantAt({ path, line, column, operator, from, to, now, atLoad, wording }: Candidate, text: string): Mutant {
+export function mutantAt({ path, line, column, operator, from, to, now, atLoad, wording, declared }: Candidate, text: string): Mutant {
   const changed = text.slice(0, from) + now + text.slice(to);
   const lineOf = (of: string): string => of.split('\n', line)[line - 1] ?? '';
-  const about = { ...(atLoad ? { atLoad } : {}), ...(wording ? { wording } : {}) };
+  const about = { ...(atLoad ? { atLoad } : {}), ...(wording ? { wording } : {}), ...(declared ? { declared } : {}) };
   return { path, line, column, operator, was: lineOf(text), now: lineOf(changed), text: changed, ...about };
 }
 

@@ -1,6 +1,6 @@
 /** Finds mutants of the work: reads its files by the syntax of their languages, and keeps only faults that still parse. */
 import type { Payloads, Syntax } from '../ports.ts';
-import { declarationSites, isDeclaration } from '../prove/declarations.ts';
+import { declarationSites, isDeclaration, mayDeclare } from '../prove/declarations.ts';
 import { embeddedIn } from '../prove/embedded.ts';
 import { sitesOf } from '../prove/faults.ts';
 import { languageOf, type Language } from '../prove/language.ts';
@@ -37,14 +37,18 @@ export class Reading {
 
   constructor(private readonly syntax: Syntax) {}
 
-  /** Those of all places that `added` names; in declarations of types only in those that are asked for, and then nowhere else. */
+  /** Those of all places that `added` names; in declarations of types only where these files are asked for, and then nowhere else. */
   async covered(files: Readonly<Files>, added: Added, declarations: readonly string[] = []): Promise<Covered[]> {
-    const isAsked = (path: string): boolean => (declarations.length > 0 ? declarations.includes(path) : !isDeclaration(path));
+    const isOfTypes = declarations.length > 0;
+    const isAsked = (path: string): boolean => (isOfTypes ? declarations.includes(path) : !isDeclaration(path));
     const entries = Object.entries(files).map(async ([path, text]): Promise<Covered[]> => {
       const lines = added.get(path);
       if (!lines || !isAsked(path)) return [];
       const file = { path, text, lines };
-      return (await this.partsOf(path, text)).map((part) => ({ file, part, places: candidatesOf(path, text, part.sites, lines) }));
+      const parts = await this.partsOf(path, text);
+      const placesOf = (sites: readonly Site[]): Candidate[] => candidatesOf(path, text, sites, lines);
+      if (isOfTypes) return parts.map((part) => ({ file, part: { ...part, near: [] }, places: placesOf(part.declared) }));
+      return parts.map((part) => ({ file, part, places: placesOf(part.sites) }));
     });
     return (await Promise.all(entries)).flat();
   }
@@ -136,6 +140,8 @@ const triesPerMutant = 4;
 /** A file, or a script or style sheet in a page. */
 interface Part {
   sites: Site[];
+  /** In declarations of types. */
+  declared: Site[];
   /** Those that are near to right. */
   near: NearSite[];
   /** Whether it parses with this change as well as before; each is tried once. */
@@ -152,10 +158,11 @@ async function partsIn(syntax: Syntax, path: string, text: string): Promise<Part
     const tree = await syntax.parse(part.language, part.text);
     if (!tree) return;
     const tests = testsIn(part.language, part.text, tree);
-    const isDeclared = isDeclaration(path);
+    const isProgram = !isDeclaration(path);
     parts.push({
-      sites: placedIn(part, isDeclared ? declarationSites(part.text, tree) : sitesOf(part.language, part.text, tree, tests)),
-      near: isDeclared ? [] : placedIn(part, nearSitesOf(part.language, part.text, tree, tests)),
+      sites: isProgram ? placedIn(part, sitesOf(part.language, part.text, tree, tests)) : [],
+      declared: mayDeclare(path) ? placedIn(part, declarationSites(part.text, tree, isProgram)) : [],
+      near: isProgram ? placedIn(part, nearSitesOf(part.language, part.text, tree, tests)) : [],
       stillParses: parsing(syntax, part, tree.errors),
     });
     for (const inner of embeddedIn(part.language, part.text, tree))
