@@ -22,7 +22,7 @@ export function editsOf(text: string, proposals: readonly Proposal[]): { edits: 
   const edits: Edit[] = [];
   const left: Proposal[] = [];
   for (const proposal of proposals) {
-    const place = placeOf(text, proposal.quote);
+    const place = placeOf(text, proposal);
     if (!place || edits.some(({ start, end }) => place.start < end && start < place.end)) left.push(proposal);
     else edits.push({ id: proposal.id, ...place, text: proposal.proposed });
   }
@@ -38,28 +38,68 @@ export function withEdits(text: string, edits: readonly Edit[]): string {
 /** What a quote leaves out: marks of markdown, and where a line breaks. */
 const between = '[`*_>\\s]+';
 
+/** Also within other words, since a quote may end in the middle of one. */
 export function standsIn(text: string, quote: string): boolean {
-  return placesOf(text, quote).length > 0;
+  const words = wordsOf(quote);
+  return words !== '' && new RegExp(words, 'u').test(text);
 }
 
-function placesOf(text: string, quote: string): RegExpExecArray[] {
+function wordsOf(quote: string): string {
   const words = quote.split(new RegExp(between)).filter((word) => word !== '');
-  return words.length === 0 ? [] : [...text.matchAll(new RegExp(words.map(escaped).join(between), 'g'))];
+  return words.map(escaped).join(between);
 }
 
-function placeOf(text: string, quote: string): { start: number; end: number } | undefined {
+/** Where words stand more than once, marks of the quote's own may tell which are meant. */
+function placeOf(text: string, { quote, proposed }: Proposal): Place | undefined {
   const found = placesOf(text, quote);
-  const [only] = found;
-  return only && found.length === 1 ? withMarks(text, only.index, only.index + only[0].length) : undefined;
+  const exact = /[`*_]/.test(quote) ? found.filter(({ start, end }) => text.slice(start, end) === quote.trim()) : [];
+  const [only, ...others] = found.length > 1 ? exact : found;
+  return only && others.length === 0 ? withMarks(text, only, proposed) : undefined;
 }
 
-/** A mark of which only one end is within the words goes with them. */
-function withMarks(text: string, start: number, end: number): { start: number; end: number } {
-  const marks = text.slice(start, end).match(/`+|\*+|_+/g) ?? [];
+interface Place {
+  start: number;
+  end: number;
+}
+
+/** Whole words, with the marks that the quote begins and ends with where they stand there. */
+function placesOf(text: string, quote: string): Place[] {
+  const words = wordsOf(quote);
+  if (words === '') return [];
+  const [[before], [behind]] = [/^[`*_>\s]*/.exec(quote) ?? [''], /[`*_>\s]*$/.exec(quote) ?? ['']];
+  const plain = quote.slice(before.length, quote.length - behind.length);
+  const [begin, end] = [startsSpaced.test(plain) ? `(?<!${spaced}_*)` : '', endsSpaced.test(plain) ? `(?!_*${spaced})` : ''];
+  const pattern = new RegExp(`${marksOf(before)}${begin}${words}${end}${marksOf(behind)}`, 'gu');
+  return [...text.matchAll(pattern)].map(({ 0: all, index }) => ({ start: index, end: index + all.length }));
+}
+
+/** Letters of scripts that put blanks between words. */
+const spaced = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]`;
+const startsSpaced = new RegExp(`^${spaced}`, 'u');
+const endsSpaced = new RegExp(`${spaced}$`, 'u');
+
+function marksOf(around: string): string {
+  const marks = around.match(/\S/g) ?? [];
+  return marks.length === 0 ? '' : `(?:${marks.map(escaped).join(String.raw`\s*`)})?`;
+}
+
+/** A mark of which only one end is within the words goes with them, and so does one around them that the new words have too. */
+function withMarks(text: string, { start, end }: Place, proposed: string): Place {
+  const marks = marksIn(text.slice(start, end));
+  const [outer] = /(?:`+|\*+|_+)$/.exec(text.slice(0, start)) ?? [];
+  const [behind] = /^(?:`+|\*+|_+)/.exec(text.slice(end)) ?? [];
+  if (outer !== undefined && outer === behind)
+    return marks.includes(outer) || marksIn(proposed).includes(outer)
+      ? { start: start - outer.length, end: end + outer.length }
+      : { start, end };
   const open = marks.find((mark) => marks.filter((one) => one === mark).length % 2 === 1);
   if (open === undefined) return { start, end };
   if (text.startsWith(open, end)) return { start, end: end + open.length };
-  return text.slice(0, start).endsWith(open) ? { start: start - open.length, end } : { start, end };
+  return outer === open ? { start: start - open.length, end } : { start, end };
+}
+
+function marksIn(text: string): string[] {
+  return text.match(/`+|\*+|_+/g) ?? [];
 }
 
 function escaped(word: string): string {
