@@ -2,7 +2,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { goesOn } from '../engine/core/fold.ts';
-import { InputError } from '../engine/ground/errors.ts';
+import { InputError, Refusal } from '../engine/ground/errors.ts';
+import { changeOf } from '../engine/person/amend.ts';
 import { oneLine } from '../engine/ground/text.ts';
 import type { State } from '../engine/state/state.ts';
 import { changeIn, changeWords, proposedIn, readDocuments, type Proposed } from '../host/documents.ts';
@@ -27,9 +28,10 @@ export async function amend({ sprintDir, answer, points }: AmendCommand, streams
 
 /** The documents are the person's; they are written on this word of theirs, and on no other. */
 async function accept(sprintDir: string, points: readonly string[], streams: Streams): Promise<number> {
+  const state = await going(sprintDir);
   const { documents, left } = await proposedIn(
     sprintDir,
-    await going(sprintDir),
+    state,
     points.map((id) => id.toUpperCase()),
   );
   for (const { id, quote, document } of left)
@@ -38,9 +40,27 @@ async function accept(sprintDir: string, points: readonly string[], streams: Str
     );
   if (documents.length === 0)
     throw new InputError('No wording is proposed that could be written.', 'Change the documents yourself, or answer by loop answer.');
+  await requireTakeable(sprintDir, state, documents);
   for (const { name, text } of documents) await rewrite(join(sprintDir, name), text);
   streams.out(plain(proposalLines(documents)));
   return sayAtOnce(sprintDir, { kind: 'amend', answer: 'take', documents: await readDocuments(sprintDir) }, streams);
+}
+
+/** Before anything is written. What they were only writing themselves must not go along unseen. */
+async function requireTakeable(sprintDir: string, state: State, proposed: Proposed['documents']): Promise<void> {
+  const payloads = openPayloads(join(sprintDir, '.loop'));
+  const own = await readDocuments(sprintDir);
+  const others = await changeOf({ state, payloads }, own);
+  if (others && others.answer !== 'take') {
+    const instead = others.problem ? 'Undo' : `Take them over first (loop amend ${sprintDir} take); or undo`;
+    throw new Refusal(
+      `Nothing was written, since changes of your own would be taken over too. ${changeWords(others)}`,
+      `${instead} them there, accept the wording, and go on writing after that.`,
+    );
+  }
+  const texts = own.map(({ name, text }) => ({ name, text: proposed.find((one) => one.name === name)?.text ?? text }));
+  const change = await changeOf({ state, payloads }, texts);
+  if (change?.problem) throw change.problem;
 }
 
 /** A link stays one, and the file as readable as it was. */

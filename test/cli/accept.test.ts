@@ -1,6 +1,6 @@
 /** Wording that a review proposes, by the built command line: seen, accepted into the person's documents, and judged once more. */
 import assert from 'node:assert/strict';
-import { chmod, readFile, readlink, rename, stat, symlink } from 'node:fs/promises';
+import { chmod, readFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { readSprint } from '../../src/host/sprint.ts';
@@ -56,6 +56,22 @@ describe('loop amend accept', () => {
     assert.match((await amend('take', 'P1')).err, /"P1" is one argument too many/);
     assert.equal(await prdNow(), prd);
   });
+
+  const unfinished: { what: string; line: string; says: RegExp }[] = [
+    { what: 'cannot be taken over', line: '1.1 a name twice', says: /cannot be taken over as it is: PRD\.md:8: requirement 1\.1 / },
+    { what: 'would be taken over too', line: '1.9 with `--half` it', says: /If you take it over, 1\.9 is new\./ },
+  ];
+  for (const { what, line, says } of unfinished)
+    it(`writes nothing where what the person was still writing ${what}: status 3, and why`, async () => {
+      const document = join(at.sprintDir, 'PRD.md');
+      await writeFile(document, `${prd}${line}\n`);
+      const { code, err } = await amend('accept', 'P1');
+      assert.equal(await prdNow(), `${prd}${line}\n`);
+      await writeFile(document, prd);
+      assert.equal(code, 3, err);
+      assert.match(err, /Nothing was written/);
+      assert.match(err, says);
+    });
 
   it('writes it into the document and takes that over, with its hash; a link stays one, and the mode as it was', async () => {
     const [document, real] = [join(at.sprintDir, 'PRD.md'), join(at.sprintDir, 'real.md')];
