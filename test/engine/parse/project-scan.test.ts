@@ -5,6 +5,8 @@ import { scanLines } from '../../../src/engine/parse/project-scan.ts';
 
 const lines = (files: Record<string, string>) => scanLines(Object.entries(files).map(([path, text]) => ({ path, text })));
 
+const workflow = (steps: string[]): string => `jobs:\n  test:\n    steps:\n${steps.map((line) => `      ${line}\n`).join('')}`;
+
 const repositories: { what: string; files: Record<string, string>; found: string[] }[] = [
   { what: 'nothing', files: { 'README.md': 'hello' }, found: [] },
   {
@@ -47,6 +49,83 @@ const repositories: { what: string; files: Record<string, string>; found: string
     ],
   },
   {
+    what: 'commands of CI that stand behind what sets them up, with their folder',
+    files: {
+      '.github/workflows/ci.yml': workflow([
+        '- run: npm ci && npm test',
+        '- run: python -m pip install -e .[test] && pytest',
+        '- run: cd web && npm run lint',
+        '- run: (cd api; npm run lint); npm run types',
+        '- {run: npm test, working-directory: ./web}',
+        '- run: npx eslint \'a && b\' "x; y" ${{ a && b }} # all',
+      ]),
+    },
+    found: [
+      'npm test',
+      'pytest',
+      'cd web && npm run lint',
+      'cd api && npm run lint',
+      'npm run types',
+      'cd web && npm test',
+      'npx eslint \'a && b\' "x; y" ${{ a && b }}',
+    ].map((command) => `.github/workflows/ci.yml: CI runs \`${command}\``),
+  },
+  {
+    what: 'what CI runs in the folder of a job or a workflow',
+    files: {
+      '.github/workflows/ci.yml':
+        'defaults: {run: {working-directory: api}}\njobs:\n  a: {steps: [{run: npm test}]}\n  b: {defaults: {run: {working-directory: web}}, steps: [{run: npm test}, {run: "cd .. && npm test"}]}\n',
+    },
+    found: ['cd api && npm test', 'cd web && npm test', 'npm test'].map((command) => `.github/workflows/ci.yml: CI runs \`${command}\``),
+  },
+  {
+    what: 'no words of a shell, no text for other programs, and nothing that may be red',
+    files: {
+      '.github/workflows/ci.yml': workflow([
+        '- run: |',
+        "    # it's here",
+        '    KEY=abc',
+        '    VERSION=$(node -p "require(\'./package.json\').version") OTHER="a b"',
+        '    if [ "$KEY" = abc ]; then npm run a; else',
+        '      npm run b',
+        '    fi',
+        '    for one in x y; do',
+        '      npm run "$one"',
+        '    done',
+        '    case $KEY in x) npm run c ;; esac',
+        "    cat > .npmrc <<'EOF'",
+        '    key=abc',
+        '    EOF',
+        '    node -e "',
+        '      process.exit(0)',
+        '    "',
+        '    npm run d || true',
+        '    npm run e || { echo no; exit 1; }',
+        '- {run: npm run f, continue-on-error: true}',
+      ]),
+      '.gitlab-ci.yml': 'a: {script: npm run g, allow_failure: true}\n',
+    },
+    found: ['npm run a', 'npm run b', 'npm run e || { echo no; exit 1; }'].map(
+      (command) => `.github/workflows/ci.yml: CI runs \`${command}\``,
+    ),
+  },
+  {
+    what: 'checks of CI beside releases and pages',
+    files: {
+      '.github/workflows/test-and-deploy.yml': 'jobs: {test: {steps: [{run: npm test}]}, deploy: {steps: [{run: npm run ship}]}}\n',
+      '.github/workflows/ci-docs-and-tests.yml': 'jobs: {docs: {steps: [{run: npm run docs}]}}\n',
+    },
+    found: ['.github/workflows/test-and-deploy.yml: CI runs `npm test`', '.github/workflows/ci-docs-and-tests.yml: CI runs `npm run docs`'],
+  },
+  {
+    what: 'lines of other jobs of GitLab, in one shell',
+    files: {
+      '.gitlab-ci.yml':
+        '.setup: {before: [cd web]}\ntests:\n  script:\n    - !reference [.setup, before]\n    - !reference [.gone, script]\n    - npm test\n',
+    },
+    found: ['.gitlab-ci.yml: CI runs `cd web && npm test`'],
+  },
+  {
     what: 'hooks of pre-commit',
     files: { '.pre-commit-config.yaml': 'repos:\n  - repo: x\n    hooks: [{id: ruff-check}, {id: mypy}]\n  - repo: y\n' },
     found: ['.pre-commit-config.yaml: hooks ruff-check, mypy'],
@@ -64,6 +143,18 @@ describe('a scan of the repository', () => {
 
   it('names variables of an example, and never shows a value', () => {
     assert.deepEqual(lines({ '.env.example': 'API_KEY=sk-real\nexport PORT=3000\n# NOT=1\n' }), ['.env.example: variables API_KEY, PORT']);
+  });
+
+  it("warns of no tag that is another program's", () => {
+    const warned: unknown[] = [];
+    const { emitWarning } = process;
+    process.emitWarning = (warning: string | Error): void => void warned.push(warning);
+    try {
+      lines({ '.gitlab-ci.yml': 'a:\n  script: [!reference [b, script]]\n' });
+    } finally {
+      process.emitWarning = emitWarning;
+    }
+    assert.deepEqual(warned, []);
   });
 
   it('is short, whatever the repository holds', () => {
