@@ -57,12 +57,8 @@ const readers: readonly ((here: Here) => Declared | undefined)[] = [
   nodeInstall,
   pythonInstall,
   (here) => when('go', /^\s*require\b/m.test(here.get('go.mod') ?? '')),
-  (here) =>
-    when(
-      'cargo',
-      /^\[(?:[\w.'"()-]+\.)?(?:dev-|build-)?dependencies[^\]]*\]\s*\n\s*[\w-]|^\[workspace\]/m.test(here.get('Cargo.toml') ?? ''),
-    ),
-  (here) => when('bundler', /^\s*gem\b/m.test(here.get('Gemfile') ?? '')),
+  (here) => when('cargo', crates.test(here.get('Cargo.toml') ?? '')),
+  (here) => when('bundler', /^\s*gem(?:spec)?\b/m.test(here.get('Gemfile') ?? '')),
   (here) => when('composer', namesPackages(here.get('composer.json'), ['require', 'require-dev'])),
   (here) => when('maven', /<dependency>|<parent>|<plugin>/.test(here.get('pom.xml') ?? '')),
   (here) => when('gradle', /^\s*(?:\w*[iI]mplementation|api|\w*[cC]ompileOnly|\w*[rR]untimeOnly|id)\b/m.test(gradleText(here))),
@@ -72,6 +68,10 @@ const readers: readonly ((here: Here) => Declared | undefined)[] = [
       [...here].some(([name, text]) => /\.(cs|fs)proj$/.test(name) && text.includes('<PackageReference')),
     ),
 ];
+
+/** A table of dependencies with one in it, below blank lines and comments. */
+const crates =
+  /^\[(?:[^\]\n]*\.)?(?:dev-|build-)?dependencies[^\]\n]*\][ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*[\w"'-]|^\[workspace\]/m;
 
 function when(manager: PackageManager, declares: boolean): Declared | undefined {
   return declares ? { manager, flags: [] } : undefined;
@@ -96,11 +96,20 @@ function pythonInstall(here: Here): Declared | undefined {
   const project = here.get('pyproject.toml') ?? '';
   if (here.has('uv.lock') || /^\[tool\.uv[\].]/m.test(project)) return { manager: 'uv', flags: [] };
   if (here.has('poetry.lock') || /^\[tool\.poetry[\].]/m.test(project)) return { manager: 'poetry', flags: [] };
-  const lists = [...here].filter(([name, text]) => /^requirements.*\.txt$/.test(name) && /^[ \t]*[\w.-]/m.test(text)).map(([name]) => name);
-  if (lists.length > 0) return { manager: 'pip', flags: lists.sort().flatMap((name) => ['-r', name]) };
-  const isPackage =
-    /^\s*dependencies\s*=\s*\[\s*(?:#.*\s*)*["']/m.test(project) || /\binstall_requires\s*=/.test(here.get('setup.py') ?? '');
-  return isPackage ? { manager: 'pip', flags: ['-e', '.'] } : undefined;
+  const lists = [...here].filter(([name, text]) => isList(name) && /^[ \t]*[\w.-]/m.test(text)).map(([name]) => name);
+  const own = declaresPackages(project, here.get('setup.py') ?? '') && !lists.includes('requirements.txt') ? ['-e', '.'] : [];
+  const flags = [...own, ...lists.sort().flatMap((name) => ['-r', name])];
+  return flags.length > 0 ? { manager: 'pip', flags } : undefined;
+}
+
+/** Those of one system cannot be had on another one, and those for docs are not the work's. */
+function isList(name: string): boolean {
+  return /^requirements.*\.txt$/.test(name) && !/[-_.](?:win(?:dows|32|64)?|mac(?:os)?|osx|darwin|linux|docs?)[-_.]/i.test(name);
+}
+
+function declaresPackages(pyproject: string, setup: string): boolean {
+  const project = pyproject.split(/^(?=\[)/m).find((table) => table.startsWith('[project]')) ?? '';
+  return /^\s*dependencies\s*=\s*\[\s*(?:#.*\n\s*)*["']/m.test(project) || /\binstall_requires\s*=/.test(setup);
 }
 
 /** Whether one of these fields of a JSON manifest holds anything. A manifest that is no JSON declares nothing. */
