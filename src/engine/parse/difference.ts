@@ -34,20 +34,30 @@ export function differenceOf(before: Texts, after: Texts, proofs: readonly Requi
 
 function compared(was: readonly Requirement[], now: readonly Requirement[]): Omit<Reopened, 'whole'> {
   const former = new Map(was.map((one) => [one.id, words(one.text)]));
-  const kept = now.filter((one) => former.get(one.id) === words(one.text));
-  for (const { id } of kept) former.delete(id);
+  const told = now.map((one) => ({ id: one.id, words: words(one.text) }));
+  const moved = told.filter((one) => former.get(one.id) !== one.words);
+  const arrived = new Set(told.filter((one) => former.get(one.id) === one.words).map(({ id }) => id));
+  for (const id of arrived) former.delete(id);
+  /** Ids that are nowhere yet, by their words. */
+  const left = new Map<string, string[]>();
+  for (const [id, text] of former) {
+    const ids = left.get(text);
+    if (ids) ids.push(id);
+    else left.set(text, [id]);
+  }
   const renumbered: Record<string, string> = {};
-  for (const { id, text } of now.filter((one) => !kept.includes(one))) {
-    const [from] = [...former].find(([, words_]) => words_ === words(text)) ?? [];
+  for (const one of moved) {
+    const from = left.get(one.words)?.shift();
     if (from === undefined) continue;
     former.delete(from);
-    renumbered[from] = id;
+    renumbered[from] = one.id;
+    arrived.add(one.id);
   }
-  const arrived = new Set([...kept.map(({ id }) => id), ...Object.values(renumbered)]);
   const changed = now.map(({ id }) => id).filter((id) => !arrived.has(id));
   const reworded = changed.filter((id) => former.has(id));
-  const removed = [...former.keys()].filter((id) => !reworded.includes(id));
-  return { reworded, added: changed.filter((id) => !reworded.includes(id)), removed, renumbered };
+  const added = changed.filter((id) => !former.has(id));
+  const again = new Set(reworded);
+  return { reworded, added, removed: [...former.keys()].filter((id) => !again.has(id)), renumbered };
 }
 
 /** Only a value proof whose own words stood in the Vision, and stand there no more, is a machine's to see. */

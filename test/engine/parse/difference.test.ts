@@ -161,6 +161,30 @@ describe('a change of Vision or PRD re-opens', () => {
     });
   }
 
+  it('nothing where requirements in the same words get other numbers: the first of them gets the first', () => {
+    const numbered = (...numbers: string[]): string =>
+      `# PRD\n\n## 1. Totals\n\n${numbers.map((id) => `${id} A total is printed\n`).join('')}`;
+    const change = (before: string[], after: string[]) => {
+      const { reworded, added, removed, renumbered } = differenceOf(
+        { vision, prd: numbered(...before) },
+        { vision, prd: numbered(...after) },
+      );
+      return { reworded, added, removed, renumbered };
+    };
+    assert.deepEqual(change(['1.1', '1.2', '1.3'], ['1.2', '1.5', '1.4', '1.6']), {
+      reworded: [],
+      added: ['1.6'],
+      removed: [],
+      renumbered: { '1.1': '1.5', '1.3': '1.4' },
+    });
+    assert.deepEqual(change(['1.1', '1.2', '1.3'], ['1.4']), {
+      reworded: [],
+      added: [],
+      removed: ['1.2', '1.3'],
+      renumbered: { '1.1': '1.4' },
+    });
+  });
+
   it('two value proofs in words of their own, where they swap places as well', () => {
     const was = 'A clerk sees the total of an order at once\n- No order is charged twice';
     const now = 'No order is ever charged two times\n- A clerk hears the total of an order';
