@@ -138,7 +138,9 @@ function trueAlready(prd: Prd): Finding[] {
         range: { start: one.range.start, end },
         message: `Requirement ${one.id} asks that something stays as it is: it is true before the work, so nothing can be seen to fail for it.`,
         next: 'Where (constraint) stands behind it, builders heed it, evaluations look at it, and no verification has to prove it.',
-        fixes: [{ title: 'Make it a constraint', edits: [{ range: { start: end, end }, newText: ' (constraint)' }] }],
+        fixes: [
+          { title: 'Make it a constraint', edits: [{ range: { start: one.wordsEnd, end: one.wordsEnd }, newText: ' (constraint)' }] },
+        ],
       },
     ];
   });

@@ -1,6 +1,6 @@
 /** The PRD as the engine reads it (`engine/parse/requirements.ts`), with the places that an editor needs. */
-import type { Range } from 'vscode-languageserver-types';
-import { cellParts, idCell } from '../engine/parse/blocks.ts';
+import type { Position, Range } from 'vscode-languageserver-types';
+import { cellParts, idCell, type Block } from '../engine/parse/blocks.ts';
 import { tooLong } from '../engine/parse/reading-problems.ts';
 import { outlined, readRequirements, type Reading } from '../engine/parse/requirements.ts';
 import { unreadDemands } from '../engine/parse/unread-demands.ts';
@@ -32,6 +32,8 @@ export interface Numbered {
   /** The number as it is written, which may leave out that of its section. */
   number: Range;
   written: string;
+  /** Where its words end in its line: in a row of a table, before the bar of their cell. */
+  wordsEnd: Position;
   /** The whole line. */
   range: Range;
   /** From its line to the last one that belongs to it. */
@@ -54,9 +56,10 @@ function read(text: string): Prd {
   const { requirements, constraints, problems } = readRequirements(normal, outline);
   const ends = new Map(requirements.map(({ line, lastLine }) => [line, lastLine]));
   const titles = new Map(requirements.map(({ line, title }) => [line, title]));
-  const rows = new Map(outline.blocks.flatMap(({ kind, line, cells }) => (kind === 'row' ? [[line, idCell(cells)]] : [])));
+  const rows = new Map(outline.blocks.flatMap(({ kind, line, cells, words }) => (kind === 'row' ? [[line, { cells, words }]] : [])));
   const placed = ({ id, line }: { id: string; line: number }): Numbered => {
-    const at = writtenAt(lines[line - 1] ?? '', id, rows.get(line));
+    const row = rows.get(line);
+    const at = writtenAt(lines[line - 1] ?? '', id, row && idCell(row.cells));
     const end = endOfLine(lines, (ends.get(line) ?? line) - 1);
     return {
       id,
@@ -64,6 +67,7 @@ function read(text: string): Prd {
       line: line - 1,
       number: within(line - 1, at.from, at.from + at.written.length),
       written: at.written,
+      wordsEnd: row ? endOfCell(lines, line - 1, row) : endOfLine(lines, line - 1),
       range: lineRange(lines, line - 1),
       body: { start: { line: line - 1, character: 0 }, end },
     };
@@ -109,6 +113,15 @@ function beginOf(line: string, cell: number): number {
     if (part === '|') bars += 1;
   }
   return line.length;
+}
+
+/** Where the last cell ends that a row's words come from. */
+function endOfCell(lines: readonly string[], line: number, { cells, words }: Pick<Block, 'cells' | 'words'>): Position {
+  const text = lines[line] ?? '';
+  const cell = cells.findLastIndex(([, told]) => told !== '' && (words === told || words.endsWith(`: ${told}`)));
+  if (cell < 0) return endOfLine(lines, line);
+  const before = text.slice(0, beginOf(text, cell + 1)).trimEnd();
+  return { line, character: before.replace(/\s*(?<!\\)\|$/, '').length };
 }
 
 /** The last line up to `end` that is not empty. */

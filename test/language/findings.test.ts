@@ -6,6 +6,7 @@ import type { Finding } from '../../src/language/finding.ts';
 import { findingsOf } from '../../src/language/findings.ts';
 import { isActivity } from '../../src/language/outcome.ts';
 import type { Kind } from '../../src/language/place.ts';
+import { readPrd } from '../../src/language/prd.ts';
 import { prd } from './documents.ts';
 
 const documentOf = (text: string): TextDocument => TextDocument.create('file:///s/PRD.md', 'markdown', 1, text);
@@ -89,6 +90,30 @@ describe('a quick fix', () => {
   });
   it('makes a requirement of a demand that is not read', () =>
     assert.equal(mended(prd('It must be', 'quick.', '', '- 2.1 A.')), prd('It must be', 'quick. (requirement)', '', '- 2.1 A.')));
+  const rows: { what: string; row: string; becomes: string }[] = [
+    {
+      what: 'with a bar at its end',
+      row: '| FR-2 | Existing commands still work |',
+      becomes: '| FR-2 | Existing commands still work (constraint) |',
+    },
+    {
+      what: 'without one',
+      row: 'FR-2 | Existing commands still work \\|',
+      becomes: 'FR-2 | Existing commands still work \\| (constraint)',
+    },
+    {
+      what: 'with an empty cell behind it',
+      row: '| FR-2 | Existing `a \\| b` commands still work \\| | |',
+      becomes: '| FR-2 | Existing `a \\| b` commands still work \\| (constraint) | |',
+    },
+  ];
+  for (const { what, row, becomes } of rows)
+    it(`makes a constraint within its cell of a row ${what}`, () => {
+      const head = becomes.endsWith('| |') ? ['| # | Requirement | Note |', '|---|---|---|'] : ['| # | Requirement |', '|---|---|'];
+      const text = mended(prd(...head, '| FR-1 | A sum is printed |', row));
+      assert.equal(text, prd(...head, '| FR-1 | A sum is printed |', becomes));
+      assert.deepEqual([readPrd(text).requirements.map(({ id }) => id), readPrd(text).constraints.size], [['FR-1'], 1]);
+    });
   it('gives a short number where the list has short ones', () => assert.equal(mended(prd('1. A.', '1. B.')), prd('1. A.', '2. B.')));
   it('numbers an item', () => assert.equal(mended(prd('- 2.1 A.', '- B.')), prd('- 2.1 A.', '- 2.2 B.')));
   it('gives the next code of the same form', () => {
