@@ -7,6 +7,7 @@ import {
   type Range,
   type TextEdit,
 } from 'vscode-languageserver-types';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { fieldsIn } from '../engine/parse/header.ts';
 import { normalizeRequirementId } from '../engine/work/requirement.ts';
 import { linesOf, within } from './lines.ts';
@@ -27,9 +28,16 @@ interface Mention {
   is: Numbered | undefined;
 }
 
-/** The id at a position, with its place. */
-export function idAt(source: Pick<Source, 'kind' | 'text'>, { line, character }: Position): { id: string; range: Range } | undefined {
-  return mentionsIn(source).find(
+/**
+ * The id at a position, with its place.
+ * @param prd in which the codes stand that a document may name.
+ */
+export function idAt(
+  source: Pick<Source, 'kind' | 'text'>,
+  { line, character }: Position,
+  prd = source.text,
+): { id: string; range: Range } | undefined {
+  return mentionsIn(source, codesIn([prd])).find(
     ({ range: { start, end } }) => start.line === line && start.character <= character && character <= end.character,
   );
 }
@@ -48,19 +56,31 @@ export function referencesTo(sources: readonly Source[], id: string, withDefinit
  * @returns the edits by URI; a sentence where it is not possible.
  */
 export function rename(sources: readonly Source[], from: string, to: string): Record<string, TextEdit[]> | string {
-  const numbers = sources.filter(({ kind }) => kind === 'prd').flatMap(({ text }) => readPrd(text).numbered.map(({ id }) => id));
-  const problem = renameProblem(numbers, from, to);
+  const prds = sources.filter(({ kind }) => kind === 'prd');
+  const problem = renameProblem(
+    prds.flatMap(({ text }) => readPrd(text).numbered.map(({ id }) => id)),
+    from,
+    to,
+  );
   if (problem !== undefined) return problem;
+  const codes = codesOf(sources);
   const edits = sources.map(({ uri, kind, text }): [string, TextEdit[]] => [
     uri,
-    mentionsIn({ kind, text })
+    mentionsIn({ kind, text }, codes)
       .filter(({ id }) => isIn(id, from))
       .flatMap(({ id, range, is }) => {
         const newText = newNumber(is, id, from, to);
         return newText === undefined ? [] : [{ range, newText }];
       }),
   ]);
-  return Object.fromEntries(edits.filter(([, some]) => some.length > 0));
+  const changes = Object.fromEntries(edits.filter(([, some]) => some.length > 0));
+  const isRead = !isCode(to) || prds.some(({ uri, text }) => idsAfter(text, changes[uri] ?? []).includes(to));
+  return isRead ? changes : `"${to}" would be read as words there; give a code with the letters of ${from}.`;
+}
+
+/** The reader takes some codes only where a mark stands behind them. */
+function idsAfter(text: string, edits: TextEdit[]): string[] {
+  return readPrd(TextDocument.applyEdits(TextDocument.create('', '', 0, text), edits)).numbered.map(({ id }) => id);
 }
 
 /** The ids that fit at a position, with the words of their requirements. */
@@ -78,24 +98,61 @@ export function idCompletions({ kind, text }: Pick<Source, 'kind' | 'text'>, { l
   }));
 }
 
-const inHeader = /^\W*(?:PRD|AFTER)\s*:(?:.*[,\s])?([\d.]*)$/;
-const inProse = /(?:§|\brequirements? )([\d.]*)$/i;
+const inHeader = /^\W*(?:PRD|AFTER)\s*:(?:.*[,\s])?([\w.-]*)$/;
+const inProse = /(?:§|\b[Rr]equirements? )([\d.]*|[A-Z][\w.-]*)$/;
 
-const reference = /(?:§\s?|\b(?:requirements?|req\.) )(\d+(?:\.\d+)*)/gi;
+const number = String.raw`\d+(?:\.\d+)*`;
+const joint = String.raw`\s*(?:[,/&–—-]|,?\s(?:and|or|to|through|und|oder|bis)\s)\s*§?\s?`;
+/** A number, and those that are listed with it: `requirements 1.1, 1.2 and 1.4`, `§1.1–1.3`. */
+const listed = new RegExp(String.raw`(?:§\s?|\b(requirements?|req\.) )(${number}(?:${joint}${number}(?![\w%]))*)`, 'gi');
+const code = /(?<![\w.-])[A-Z]\w*(?:[.-]\w+)*/g;
 
-function mentionsIn({ kind, text }: Pick<Source, 'kind' | 'text'>): Mention[] {
+/** Codes of requirements are known wherever they stand; a number might be any. */
+function codesOf(sources: readonly Source[]): ReadonlySet<string> {
+  return codesIn(sources.filter(({ kind }) => kind === 'prd').map(({ text }) => text));
+}
+
+function codesIn(prds: readonly string[]): ReadonlySet<string> {
+  const numbered = prds.flatMap((text) => readPrd(text).numbered.filter(({ written }) => written !== ''));
+  return new Set(numbered.map(({ id }) => id).filter(isCode));
+}
+
+function isCode(id: string): boolean {
+  return /^[A-Z]/.test(id);
+}
+
+function mentionsIn({ kind, text }: Pick<Source, 'kind' | 'text'>, codes: ReadonlySet<string>): Mention[] {
   if (kind === 'verification') return inFields(text);
   if (kind !== 'prd' && kind !== 'vision') return [];
   const { prose: read, numbered: all } = readPrd(text);
   const numbered = kind === 'prd' ? all.filter(({ written }) => written !== '') : [];
   const own = new Map(numbered.map((one) => [one.line, one.number.end.character]));
   const references = read.flatMap((prose, line) =>
-    [...prose.matchAll(reference)].flatMap(({ 0: whole, 1: id = '', index }): Mention[] => {
-      const end = index + whole.length;
-      return end <= (own.get(line) ?? -1) ? [] : [{ id, range: within(line, end - id.length, end), is: undefined }];
+    [...numbersIn(prose), ...codesAt(prose).filter(({ id }) => codes.has(id))].flatMap(({ id, from }): Mention[] => {
+      const end = from + id.length;
+      return end <= (own.get(line) ?? -1) ? [] : [{ id, range: within(line, from, end), is: undefined }];
     }),
   );
   return [...numbered.map((one) => ({ id: one.id, range: one.number, is: one })), ...references];
+}
+
+interface Named {
+  id: string;
+  from: number;
+}
+
+function numbersIn(prose: string): Named[] {
+  return [...prose.matchAll(listed)].flatMap(({ 0: whole, 1: noun, 2: list = '', index }) => {
+    const begin = index + whole.length - list.length;
+    const all = [...list.matchAll(new RegExp(number, 'g'))].map(({ 0: id, index: at }) => ({ id, from: begin + at }));
+    const isListed = noun?.toLowerCase() === 'requirements' || list.includes('.');
+    // What stands behind "requirement 1 and" may count something else.
+    return all.filter(({ id }, place) => place === 0 || (isListed && id.includes('.') === all[0]?.id.includes('.')));
+  });
+}
+
+function codesAt(prose: string): Named[] {
+  return [...prose.matchAll(code)].map(({ 0: id, index }) => ({ id, from: index }));
 }
 
 function inFields(text: string): Mention[] {
@@ -111,8 +168,9 @@ function inFields(text: string): Mention[] {
 }
 
 function placesOf(sources: readonly Source[], id: string, where: (mention: Mention) => boolean): Location[] {
+  const codes = codesOf(sources);
   return sources.flatMap(({ uri, kind, text }) =>
-    mentionsIn({ kind, text })
+    mentionsIn({ kind, text }, codes)
       .filter((one) => one.id === id && where(one))
       .map(({ range }) => ({ uri, range })),
   );
@@ -120,7 +178,9 @@ function placesOf(sources: readonly Source[], id: string, where: (mention: Menti
 
 function renameProblem(numbers: readonly string[], from: string, to: string): string | undefined {
   if (!numbers.includes(from)) return `${from} is no number of PRD.md, so it cannot be changed here.`;
-  if (!/^\d{1,4}(\.\d{1,4}){0,5}$/.test(to)) return `"${to}" is no number of a requirement; give one such as 2.1.`;
+  if (isCode(from) && !/^[A-Z][\w-]*\d[a-z]?(\.[\w-]*\d[a-z]?){0,3}$/.test(to))
+    return `"${to}" is no code such as ${from}; give one with its letters.`;
+  if (!isCode(from) && !/^\d{1,4}(\.\d{1,4}){0,5}$/.test(to)) return `"${to}" is no number of a requirement; give one such as 2.1.`;
   if (to !== from && isIn(to, from)) return `${to} lies in ${from}; give a number outside of it.`;
   const taken = numbers.find((id) => !isIn(id, from) && isIn(id, to));
   return taken === undefined ? undefined : `${taken} is there already; give a number that is free.`;

@@ -32,7 +32,7 @@ export function hoverAt(
 ): Hover | undefined {
   const { requirements } = readPrd(prd);
   const onLine = source.kind === 'prd' ? requirements.find(({ line }) => line === position.line) : undefined;
-  const mentioned = idAt(source, position);
+  const mentioned = idAt(source, position, prd);
   const id = mentioned?.id ?? onLine?.id;
   const requirement = requirements.find((one) => one.id === id);
   if (!requirement) return undefined;

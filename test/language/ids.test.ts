@@ -92,6 +92,83 @@ describe('ids of requirements', () => {
     }
   });
 
+  describe('that are codes', () => {
+    const coded = [
+      source('prd', prd('- **FR-1**: A total.', '- **FR-2**: A tax, see FR-1.', '- **FR-10**: A sum, as FR-1–FR-2 and XFR-1 say.')),
+      source('vision', '# Vision\n\nMoney comes back (FR-1, FR-10), not by FR-1a.\n'),
+      source('verification', script('FR-1, V1')),
+    ];
+    const [inPrd] = coded;
+    const applied = (from: string, to: string): string[] => {
+      const edits = rename(coded, from, to);
+      assert.ok(typeof edits !== 'string');
+      return coded.map(({ uri, text }) => TextDocument.applyEdits(TextDocument.create(uri, '', 0, text), edits[uri] ?? []));
+    };
+
+    it('are found as whole words wherever they stand', () => {
+      assert.deepEqual(
+        referencesTo(coded, 'FR-1', false).map(({ uri, range }) => [uri, range.start.line, range.start.character]),
+        [
+          ['prd', 6, 23],
+          ['prd', 7, 23],
+          ['vision', 2, 18],
+          ['verification', 1, 7],
+        ],
+      );
+      const [, vision] = coded;
+      assert.equal(vision && idAt(vision, { line: 2, character: 20 }, inPrd?.text)?.id, 'FR-1');
+    });
+    it('are renamed to codes', () => {
+      assert.deepEqual(applied('FR-1', 'FR-9'), [
+        prd('- **FR-9**: A total.', '- **FR-2**: A tax, see FR-9.', '- **FR-10**: A sum, as FR-9–FR-2 and XFR-1 say.'),
+        '# Vision\n\nMoney comes back (FR-9, FR-10), not by FR-1a.\n',
+        script('FR-9, V1'),
+      ]);
+    });
+    it('are renamed to none that would be read as words, and to no number', () => {
+      assert.match(refusal(rename(coded, 'FR-1', '2.1')), /"2\.1" is no code such as FR-1; give one/);
+      assert.match(refusal(rename(coded, 'FR-1', 'FR-10')), /FR-10 is there already/);
+      const bare = [source('prd', prd('- FR-1 A total.', '- FR-2 A tax.'))];
+      assert.match(refusal(rename(bare, 'FR-1', 'UTF-8')), /"UTF-8" would be read as words there/);
+    });
+    it('are offered where one is begun', () =>
+      assert.deepEqual(
+        idCompletions({ kind: 'verification', text: '# PRD: FR-' }, { line: 0, character: 10 }, inPrd?.text ?? '').map((one) => [
+          one.label,
+          one.textEdit && 'range' in one.textEdit && one.textEdit.range.start.character,
+        ]),
+        [
+          ['FR-1', 7],
+          ['FR-2', 7],
+          ['FR-10', 7],
+        ],
+      ));
+  });
+
+  it('are renamed in lists and ranges, and not where something else is counted', () => {
+    const lines = [
+      '- 2.1 A total.',
+      '- 2.2 A tax, as requirements 2.1 and 2.2, §2.1–2.2 and §2.1, 2.2 or §2.2 say.',
+      '- 2.3 A sum, as §2.1 and 2 files of requirement 2.1, 2.20% say.',
+    ];
+    const text = prd(...lines);
+    const edits = rename([source('prd', text)], '2.2', '2.7');
+    assert.ok(typeof edits !== 'string');
+    assert.equal(
+      TextDocument.applyEdits(TextDocument.create('prd', '', 0, text), edits['prd'] ?? []),
+      text.replaceAll(/2\.2(?!0)/g, '2.7'),
+    );
+    const counted = prd(
+      '- 2.1 A total.',
+      '- 2.2 A tax.',
+      '',
+      '## 3. More',
+      '1. As requirement 2 and 3 files, or requirements 2 and 3, say.',
+    );
+    const places = referencesTo([source('prd', counted)], '3', false).map(({ range }) => range.start.character);
+    assert.deepEqual(places, ['1. As requirement 2 and 3 files, or requirements 2 and '.length]);
+  });
+
   const refused: [from: string, to: string, why: RegExp][] = [
     ['2.1', '2.2', /2\.2 is there already/],
     ['2.1', 'two', /"two" is no number/],

@@ -118,25 +118,25 @@ function answerOutlines(connection: Connection, folders: Folders): void {
 }
 
 function answerIds(connection: Connection, folders: Folders): void {
-  const at = ({ textDocument: { uri }, position }: TextDocumentPositionParams) => {
+  const at = async ({ textDocument: { uri }, position }: TextDocumentPositionParams) => {
     const source = folders.sourceOf(uri);
-    return source && idAt(source, position);
+    return source && idAt(source, position, await folders.prdBeside(uri));
   };
   connection.onDefinition(async (params) => {
-    const found = at(params);
+    const found = await at(params);
     return found ? definitionOf(await folders.sourcesBeside(params.textDocument.uri), found.id) : [];
   });
   connection.onReferences(async (params) => {
-    const found = at(params);
+    const found = await at(params);
     const sources = found ? await folders.sourcesBeside(params.textDocument.uri) : [];
     return found ? referencesTo(sources, found.id, params.context.includeDeclaration) : [];
   });
-  connection.onPrepareRename((params) => {
-    const found = at(params);
+  connection.onPrepareRename(async (params) => {
+    const found = await at(params);
     return found ? { range: found.range, placeholder: found.id } : null;
   });
   connection.onRenameRequest(async (params) => {
-    const found = at(params);
+    const found = await at(params);
     const sources = found ? await folders.sourcesBeside(params.textDocument.uri) : [];
     const changes = found ? rename(sources, found.id, params.newName.trim()) : 'There is no number of a requirement.';
     return typeof changes === 'string' ? new ResponseError<void>(ErrorCodes.InvalidParams, changes) : { changes };
