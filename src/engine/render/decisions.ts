@@ -1,4 +1,5 @@
 /** What was decided for the person, or by them, and who decided it: for the delivery report. */
+import { asCode, escaped } from '../ground/markdown.ts';
 import { oneLine } from '../ground/text.ts';
 import { isLockFile } from '../judge/notable-changes.ts';
 import { openQuestions } from '../judge/open-points.ts';
@@ -30,7 +31,7 @@ export function decisionLines(state: State): string[] {
     ...askedLines(state, 'You'),
     ...ledger.advice.map((words) => `- You said how to go on: ${oneLine(words)}`),
     ...ledger.briefs.filter((b) => b.by === 'person').map((b) => `- You said of ${b.lineages.join(', ')}: ${oneLine(b.findings)}`),
-  ];
+  ].map(escaped);
 }
 
 /** What the documents leave open, and what the builders noted about it. */
@@ -70,9 +71,9 @@ function saidSince({ work: { tree, tasks }, ledger }: State, { id }: Task): stri
 /** `QC declared anew: service api. Why: …`. */
 export function amendmentWords({ declared: { install, suites = [], services = [], needs = [] }, by, why }: Amendment): string {
   const what = [
-    ...(install === undefined ? [] : [install === '' ? 'nothing is installed' : `the install \`${install}\``]),
-    ...suites.map(({ name, command }) => `suite ${name} (\`${command}\`)`),
-    ...services.map((service) => `service ${service.name} (\`${startWords(service)}\`, ready at ${readyWords(service)})`),
+    ...(install === undefined ? [] : [install === '' ? 'nothing is installed' : `the install ${asCode(install)}`]),
+    ...suites.map(({ name, command }) => `suite ${name} (${asCode(command)})`),
+    ...services.map((service) => `service ${service.name} (${asCode(startWords(service))}, ready at ${readyWords(service)})`),
     ...needs.map((one) => `a need: ${oneLine(one.why)}`),
   ];
   return `${by === 'QC' ? 'QC' : 'A course correction'} declared anew: ${what.join(', ')}. Why: ${oneLine(why)}`;

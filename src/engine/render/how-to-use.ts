@@ -2,6 +2,7 @@
  * How the deliverable is used, for the delivery report: from what the engine saw work on the final tree, and what the Evaluator
  * really did there (I8). The repository's own documentation is no evidence, and is not repeated.
  */
+import { asCode, inWords } from '../ground/markdown.ts';
 import { ticksFor } from '../ground/text.ts';
 import { plainCommand } from '../parse/install-command.ts';
 import { finalOf } from '../judge/ending.ts';
@@ -45,7 +46,7 @@ const portWords = '`$PORT` stands for a free port, which was set for it: `export
 
 /** The installs that prepared the checkout of the evaluation. */
 export function installCommands({ ledger }: State): string[] {
-  return Object.values(ledger.installs).map(({ install }) => code(plainCommand(install)));
+  return Object.values(ledger.installs).map(({ install }) => asTyped(plainCommand(install)));
 }
 
 function installLines(state: State): string[] {
@@ -64,7 +65,7 @@ function serviceLines(state: State): string[] {
       // In a shell that somebody types in, `exec` would end that shell.
       const start = startWords(service).replace(ownExec, '$1');
       const lost = /\bmktemp\b|\/tmp\//.test(start) ? ' What it stores so is thrown away: give it a place of your own.' : '';
-      return `- Start ${service.name}: ${code(start)}; it is ready when ${readyWhen(readyWords(service))}.${lost}`;
+      return `- Start ${service.name}: ${asTyped(start)}; it is ready when ${readyWhen(readyWords(service))}.${lost}`;
     });
 }
 
@@ -77,13 +78,12 @@ const verbs: Record<Use['kind'], string> = { command: '', page: 'open ', file: '
 /** `- Print the total: …` */
 function useWords({ what, kind, it, exit }: Use): string {
   const status = exit === undefined ? '' : ` (exit status ${exit})`;
-  return `- ${what.trim().replace(/[.:]$/, '')}${status}: ${verbs[kind]}${code(it)}`;
+  return `- ${inWords(what).replace(/[.:]$/, '')}${status}: ${verbs[kind]}${asTyped(it)}`;
 }
 
 /** Markdown that shows the text unchanged; several lines become a block below their list item. */
-function code(text: string): string {
-  const ticks = ticksFor(text);
-  if (!text.includes('\n')) return text.includes('`') ? `${ticks} ${text} ${ticks}` : `\`${text}\``;
+function asTyped(text: string): string {
+  if (!text.includes('\n')) return asCode(text);
   const fence = ticksFor(text, 3);
   return ['', '', fence, ...text.split('\n'), fence].map((line) => (line === '' ? '' : `  ${line}`)).join('\n');
 }

@@ -1,4 +1,5 @@
 /** The installs that Loop made in the worktree, as a table for the report. */
+import { inWords } from '../ground/markdown.ts';
 import type { State } from '../state/state.ts';
 import type { Installed } from '../work/install.ts';
 
@@ -21,7 +22,7 @@ function rowOf({ install: { folder, manager, flags }, at, exit, duration, refuse
     ...(logins.length > 0 ? [`wants a login: ${logins.join(', ')}`] : []),
   ];
   const cells = [
-    folder === '' ? '.' : folder,
+    folder === '' ? '.' : inWords(folder),
     [manager, ...flags].join(' '),
     when,
     [`${end}, ${(duration / 1000).toFixed(1)} s`, ...why].join('; '),

@@ -13,7 +13,7 @@ import type { FixRecord } from '../work/fix.ts';
 import type { Task } from '../work/task.ts';
 import { amendmentWords } from './decisions.ts';
 import { exitWords, failureWords, fixWords, personCan, provesWords } from './words.ts';
-import { sentence } from '../ground/text.ts';
+import { oneLine, sentence } from '../ground/text.ts';
 
 /** The whole file; undefined where there is no issue. */
 export function renderIssues(state: State): string | undefined {
@@ -50,7 +50,7 @@ function deadService(state: State, { service, probe: last, dependants }: Standin
     `- Down: ${probes.length} times (${[...new Set(probes.map((p) => p.cause))].join(', ')}), fixes tried: ${fixes.length}`,
     ...fixes.map(fixLine),
     `- Last command: ${startWords(service)}, ${last && last.exit !== null ? `exit status ${last.exit}` : 'no exit status'}`,
-    `- Cause: ${last?.why ?? 'not known'}`,
+    `- Cause: ${oneLine(last?.why ?? 'not known')}`,
     '',
     ...(last?.excerpt.trim() ?? '')
       .split('\n')
@@ -77,17 +77,17 @@ function blocked(state: State, { verification, lastGreen }: StandingVerification
 
 /** Indented below the line that counts the fixes. */
 function fixLine(fix: FixRecord): string {
-  return `  - ${fix.fixApplied} (${fixWords(fix)})`;
+  return `  - ${oneLine(fix.fixApplied)} (${fixWords(fix)})`;
 }
 
 function givenUpTask({ ledger }: State, { id, description, acceptance, setback }: Task): string {
   return [
     `## Task ${id} was given up`,
     '',
-    `- Goal: ${description}`,
-    `- Done when: ${acceptance}`,
+    `- Goal: ${oneLine(description)}`,
+    `- Done when: ${oneLine(acceptance)}`,
     `- Attempts: ${spentOf(ledger, tank('execute', id)) + spentOf(ledger, tank('retry', id))}`,
-    `- Last: ${setback ?? 'nothing was recorded'}`,
+    `- Last: ${oneLine(setback ?? 'nothing was recorded')}`,
     '- Next: split the task in PRD.md into smaller requirements, or say there what is missing, and start again.',
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 /** What is known to be wrong with the result, worst first: what is missing, what was found, what nobody proved. For the report. */
 import { brokenByVerifications } from '../judge/guarded-suites.ts';
 import { finalOf, whatIsOpen } from '../judge/ending.ts';
+import { asCode, inWords, literally } from '../ground/markdown.ts';
 import { firstWords, oneLine } from '../ground/text.ts';
 import { planWeaknesses } from './plan-review.ts';
 import type { Picture } from '../picture/picture.ts';
@@ -13,16 +14,18 @@ export function knownWrong({ state, requirements }: Picture): string[] {
   const unproven = requirements.filter(({ provenBy }) => !provenBy).map(({ requirement }) => requirement.id);
   const weak = requirements.filter(({ provenBy, strength }) => provenBy && strength?.level === 'weak');
   const budget = state.ledger.budgetReached;
-  return [
+  const missing = [
     ...(budget === null ? [] : [budget]),
     ...(unproven.length > 0 ? [`Not proven: ${unproven.join(', ')}. Why is said below each.`] : []),
     ...whatIsOpen(state),
     ...found(state, ['critical', 'blocking', 'degraded']),
-    ...weak.map(({ requirement: { id }, strength }) => `The proof of ${id} is weak: ${strength?.why ?? ''}.`),
+  ];
+  const unseen = weak.map(({ requirement: { id }, strength }) => `The proof of ${id} is weak: ${strength?.why ?? ''}.`);
+  const further = [
     ...planWeaknesses(state),
     ...Object.entries(state.ledger.leftOut).map(
       ([path, by]) =>
-        `Left out of every commit, because its name says that it holds a key or a password: \`${path}\`, made by ${authorWords(by)}.`,
+        `Left out of every commit, because its name says that it holds a key or a password: ${asCode(path)}, made by ${authorWords(by)}.`,
     ),
     ...brokenByVerifications(state).map(
       (id) =>
@@ -31,7 +34,8 @@ export function knownWrong({ state, requirements }: Picture): string[] {
     ...unguarded(state),
     ...found(state, ['polish']),
     ...state.ledger.notes.map((note) => `Missing, though nothing waited for it: ${note}`),
-  ].map((words) => `- ${oneLine(words)}`);
+  ];
+  return [...missing.map(inWords), ...unseen.map(literally), ...further.map(inWords)].map((words) => `- ${words}`);
 }
 
 /** Suites that discovery named and that guarded nothing, and what of its report could not be taken. */

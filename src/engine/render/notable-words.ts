@@ -1,6 +1,7 @@
 /** Says which settled changes decide how tests run, or what they run on: for the report, and for those who judge the work. */
 import { coveringCommits } from '../judge/trust.ts';
 import { liveScripts } from '../state/covers.ts';
+import { asCode } from '../ground/markdown.ts';
 import type { State } from '../state/state.ts';
 import { authorWords, type Settled } from '../work/tree.ts';
 
@@ -10,7 +11,7 @@ export function notableLines(state: State): string[] {
     const covers = coversWords(state, commit);
     return (commit.notable ?? []).map(
       ({ path, kind, what }) =>
-        `- \`${path}\`, ${what}, ${kind} by ${authorWords(commit.author)} (\`${commit.commit.slice(0, 10)}\`)${covers}`,
+        `- ${asCode(path)}, ${what}, ${kind} by ${authorWords(commit.author)} (\`${commit.commit.slice(0, 10)}\`)${covers}`,
     );
   });
 }

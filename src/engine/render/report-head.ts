@@ -2,6 +2,7 @@
 import { isLockFile } from '../judge/notable-changes.ts';
 import { isTooWeak } from '../judge/strength.ts';
 import { strengthLevels } from '../judge/strength-level.ts';
+import { asCode, escaped, inWords } from '../ground/markdown.ts';
 import { counted, firstWords, oneLine } from '../ground/text.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State, Stop } from '../state/state.ts';
@@ -51,7 +52,7 @@ const headlines: Record<Stop, string> = {
 
 /** What was descoped stands first, so that nobody takes a part for the whole. */
 function headline(stop: Stop, picture: Picture): string {
-  const without = withoutIn(picture.state.work.descoped);
+  const without = escaped(withoutIn(picture.state.work.descoped));
   const words = stop === 'partial' || stop === 'failed' ? unprovenWords(picture) : headlines[stop];
   if (without === '') return words;
   return stop === 'delivered' ? `Delivered, ${without}.` : `${words} It is ${without}.`;
@@ -133,7 +134,7 @@ const mostTasks = 5;
 function builtWords({ work }: State): string {
   const done = Object.values(work.tasks).filter(({ status }) => status === 'done');
   if (done.length === 0) return '';
-  const words = done.slice(0, mostTasks).map((task) => oneLine(task.report?.summary ?? titleOf(task)).replace(/\.$/, ''));
+  const words = done.slice(0, mostTasks).map((task) => inWords(task.report?.summary ?? titleOf(task)).replace(/\.$/, ''));
   const more = done.length > words.length ? ` and ${done.length - words.length} more` : '';
   return `${words.join('; ')}${more}. `;
 }
@@ -149,7 +150,7 @@ function filesWords({ work, opened }: State): string {
   }
   if (files.size === 0) return `nothing that was kept; the branch \`${opened.branch}\` is as it began.`;
   const telling = [...files].filter((path) => !isLockFile(path) && !/(^|\/)\./.test(path));
-  const named = (telling.length > 0 ? telling : [...files]).slice(0, mostFiles).map((path) => `\`${path}\``);
+  const named = (telling.length > 0 ? telling : [...files]).slice(0, mostFiles).map(asCode);
   const more = files.size > named.length ? ` and ${files.size - named.length} more` : '';
   return `${named.join(', ')}${more}, on the branch \`${opened.branch}\`.`;
 }
@@ -180,7 +181,7 @@ const longestFirst = 160;
 
 /** What only the person can do, before they resume. */
 function askedWords({ humanActions }: Picture): string {
-  return humanActions.map(({ humanAction }) => `${oneLine(humanAction.action).replace(/\.$/, '')}.`).join(' ');
+  return humanActions.map(({ humanAction }) => `${inWords(humanAction.action).replace(/\.$/, '')}.`).join(' ');
 }
 
 const verifies = '`loop verify FOLDER` runs its verifications again; FOLDER is where PRD.md lies.';

@@ -29,6 +29,7 @@ import { actionWords } from '../state/rows.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import { personWrote, taskWords } from './words.ts';
+import { asCode, escaped, inWords, literally } from '../ground/markdown.ts';
 import { counted, firstWords, oneLine, withoutCommandLinks } from '../ground/text.ts';
 import { longestTitle, titleOf } from '../work/task.ts';
 import type { Evaluation, Vrc } from '../work/assessment.ts';
@@ -41,30 +42,26 @@ export function renderReport(state: State): string {
   const { stop } = ending(state, picture.requirements);
   const wrong = knownWrong(picture);
   const decided = decisionLines(state);
-  const issues = renderIssues(state)
-    ?.trim()
-    .replace(/^# .*\n+/, '')
-    .replaceAll(/^## /gm, '### ');
   const lines = [
     `# Delivery report: ${state.opened.sprint}`,
     '',
     ...headLines(picture, stop, { wrong, decided }),
     ...section('Known to be wrong', wrong.length > 0 ? wrong : ['Nothing is known.']),
     ...section('Decided for you', decided.length > 0 ? decided : ['Nothing is recorded.']),
-    ...sectionWith('What you said', saidLines(state)),
+    ...sectionWith('What you said', saidLines(state).map(escaped)),
     ...section('How to use it', howToUseLines(state)),
     ...section('Requirements', requirementLines(picture)),
     ...sectionWith('Constraints', constraintLines(state)),
     ...sectionWith('Other verifications', otherLines(picture)),
     ...sectionWith('What the proofs do not see', unseenLines(picture)),
-    ...sectionWith('Issues', issues === undefined ? [] : [issues]),
-    ...sectionWith('Tests and checks that were there before', suiteLines(state)),
+    ...sectionWith('Issues', issueLines(state)),
+    ...sectionWith('Tests and checks that were there before', suiteLines(state).map(escaped)),
     ...section('Work', workLines(picture)),
     ...sectionWith('Changes that decide how tests run', notableLines(state)),
     ...sectionWith('Installs', installLines(state)),
     ...sectionWith('Network', networkLines(state)),
     ...section('Judged', judgedLines(picture)),
-    ...sectionWith('Assessed on the way', trendLines(state, assessedBefore(state))),
+    ...sectionWith('Assessed on the way', trendLines(state, assessedBefore(state)).map(inWords)),
     ...section('Cost', costLines(picture)),
     ...section(
       'Inputs',
@@ -99,7 +96,7 @@ function requirementLines(picture: Picture): string[] {
   const lines = requirements.map((one) => {
     const { id } = one.requirement;
     const title = above.includes(id) ? firstWords(one.requirement.title, longestTitle) : one.requirement.title;
-    const proof = one.provenBy ? [] : [`  - Not proven: ${whyNotProven(state, id)}`];
+    const proof = one.provenBy ? [] : [`  - Not proven: ${inWords(whyNotProven(state, id))}`];
     const covers = coverLines(state, one, told);
     return [`- [${one.provenBy ? 'x' : ' '}] **${id}** ${title}`, ...proof, ...covers, ...tasksFor(picture, id)].join('\n');
   });
@@ -120,9 +117,9 @@ function coverLines(state: State, { verifications, provenBy, strength }: Covered
       return isFirst ? verificationLines(state, one, '  ') : `  - ${link(state, verification)}: ${coverWords(one)}`;
     }
     const met = verification.id === provenBy?.id ? 'judged met' : 'criterion';
-    return `  - ${link(state, verification)}: ${[met, criterionEvidence(state, verification.id)].filter(Boolean).join(', ')}`;
+    return `  - ${link(state, verification)}: ${[met, inWords(criterionEvidence(state, verification.id))].filter(Boolean).join(', ')}`;
   });
-  return [...lines, ...(strength ? [`  - Strength: ${strengthLine(strength)}`] : [])];
+  return [...lines, ...(strength ? [`  - Strength: ${literally(strengthLine(strength))}`] : [])];
 }
 
 /** `proven`, or how it stands and what its proof lacks. */
@@ -141,12 +138,21 @@ function isLike(one: Run, other: Run | undefined): boolean {
   return one.script === other?.script && one.code === other.code;
 }
 
+/** What stands deep is what a command printed: code already. */
+function issueLines(state: State): string[] {
+  const lines = (renderIssues(state) ?? '')
+    .trim()
+    .replace(/^# .*\n+/, '')
+    .replaceAll(/^## /gm, '### ');
+  return lines === '' ? [] : lines.split('\n').map((line) => (line.startsWith('      ') ? line : escaped(line)));
+}
+
 /** Of a weak one all: who reads why it does not count may add to what sees it. What is no fault stands with the requirement. */
 function unseenLines(picture: Picture): string[] {
   const { requirements } = picture;
   const told = withoutOthers(picture).map((one, n) => (one.strength?.level === 'weak' ? (requirements[n] ?? one) : one));
   const lines = blindSpots(told.filter(({ strength }) => strength && strength.unseen.length > 0));
-  return lines.length === 0 ? [] : [unseenMeaning, '', ...lines];
+  return lines.length === 0 ? [] : [unseenMeaning, '', ...lines.map(literally)];
 }
 
 const unseenMeaning =
@@ -173,7 +179,7 @@ function otherLines({ state, live, requirements }: Picture): string[] {
 /** With a line below it where it was written again. */
 function verificationLines(state: State, one: StandingVerification, indent: string): string {
   const again = one.verification.kind === 'script' ? rewriteWords(state, one.verification) : '';
-  return [`${indent}- ${verificationLine(state, one)}`, ...(again === '' ? [] : [`${indent}  - ${again}`])].join('\n');
+  return [`${indent}- ${verificationLine(state, one)}`, ...(again === '' ? [] : [`${indent}  - ${inWords(again)}`])].join('\n');
 }
 
 /** What it shows, its standing on the final tree, and why it is trusted; where it is not green there, also when it last was. */
@@ -181,8 +187,8 @@ function verificationLine(state: State, one: StandingVerification): string {
   const { verification, status, lastGreen, trust } = one;
   const own = verification.kind === 'script' ? coverWords(one) : standingWords(one);
   const words = status === 'passed' ? own : `${own}; ${lastGreen}`;
-  const why = status === 'passed' && verification.kind === 'script' ? `: ${trust.why}` : '';
-  return `${link(state, verification)}, ${verification.title} (${words}${why})${editNote(one)}`;
+  const why = status === 'passed' && verification.kind === 'script' ? `: ${inWords(trust.why)}` : '';
+  return `${link(state, verification)}, ${inWords(verification.title)} (${words}${why})${editNote(one)}`;
 }
 
 /** Whether the person wrote the verification, and which edit of it waits for their answer. */
@@ -196,20 +202,20 @@ function criterionEvidence(state: State, id: string): string {
 }
 
 function workLines({ state: { work, ledger, opened }, tasks: all }: Picture): string[] {
-  const tasks = all.map(({ task, status }) => `- ${task.id} (${taskWords[status]}): ${oneLine(titleOf(task))}`);
+  const tasks = all.map(({ task, status }) => `- ${task.id} (${taskWords[status]}): ${inWords(titleOf(task))}`);
   const commits = work.tree.commits
     .filter(({ files }) => files.length > 0)
     .map(({ commit, author, files }) => {
       const what = author.kind === 'task' ? author.task : `fix ${author.verification}`;
-      return `- \`${commit.slice(0, 10)}\` ${what}: ${files.map((f) => f.path).join(', ')}`;
+      return `- \`${commit.slice(0, 10)}\` ${what}: ${files.map((f) => asCode(f.path)).join(', ')}`;
     });
   const humanActions = Object.values(ledger.humanActions).flatMap((p) => [
-    `- You: ${p.action} (${p.status === 'not-needed' ? 'not needed any more' : p.status})`,
+    `- You: ${inWords(p.action)} (${p.status === 'not-needed' ? 'not needed any more' : p.status})`,
     ...(isUnresolved(p) ? askWords(p, undefined).slice(1) : []),
   ]);
   const services = Object.entries(ledger.started).map(
     ([name, { ours, why }]) =>
-      `- Service ${name} in Docker: ${ours ? 'started by Loop' : `not started by Loop, ${why.replace(/\.$/, '')}`}`,
+      `- Service ${name} in Docker: ${ours ? 'started by Loop' : `not started by Loop, ${inWords(why).replace(/\.$/, '')}`}`,
   );
   return [
     `Branch \`${opened.branch}\`, from \`${opened.base.commit.slice(0, 10)}\`.`,
@@ -230,7 +236,7 @@ function judgedLines({ state, verifications }: Picture): string[] {
   if (clean) lines.push(cleanLine(clean));
   if (vrc) {
     // In a small sprint one mind does both, and says it once.
-    const words = vrc.summary === evaluation?.summary ? '' : ` ${vrc.summary}`;
+    const words = vrc.summary === evaluation?.summary ? '' : ` ${inWords(vrc.summary)}`;
     lines.push(
       `- Assessment of the final tree: ${vrc.valueScore.toFixed(2)}, ${vrc.recommendation}${vrc.fallback ? ', without an answer' : ''}.${words}`,
     );
@@ -247,12 +253,12 @@ function assessedBefore(state: State): Vrc[] {
 }
 
 function evaluationLines(what: string, { fallback, summary, findings }: Evaluation): string[] {
-  const findingLines = findings.map((f) => `  - ${f.severity}: ${f.description} (${f.userImpact})`);
-  return [`- ${what}${fallback ? ', without an answer' : ''}: ${summary}`, ...findingLines];
+  const findingLines = findings.map((f) => `  - ${f.severity}: ${inWords(f.description)} (${inWords(f.userImpact)})`);
+  return [`- ${what}${fallback ? ', without an answer' : ''}: ${inWords(summary)}`, ...findingLines];
 }
 
 function cleanLine({ green, red, flaky, why }: CleanResult): string {
-  return `- Clean checkout of the final tree: ${green.length} green, ${red.length} red, ${flaky.length} flaky${why === '' ? '' : `; ${why}`}.`;
+  return `- Clean checkout of the final tree: ${green.length} green, ${red.length} red, ${flaky.length} flaky${why === '' ? '' : `; ${inWords(why)}`}.`;
 }
 
 /** A flake is reported even when the verification was green when it ran again. */
@@ -281,8 +287,8 @@ function costLines({ state: { ledger }, costs }: Picture): string[] {
     ...listed(
       'By phase and task, their builders alone (mending and judging serve several tasks)',
       costs.phases.flatMap(({ of, spend: s, tasks }) => [
-        `${oneLine(of) || 'Tasks'}: ${spendWords(s)}`,
-        ...tasks.map((task) => `  - ${task.of.id} ${oneLine(titleOf(task.of))}: ${spendWords(task.spend)}`),
+        `${inWords(of) || 'Tasks'}: ${spendWords(s)}`,
+        ...tasks.map((task) => `  - ${task.of.id} ${inWords(titleOf(task.of))}: ${spendWords(task.spend)}`),
       ]),
     ),
   ];

@@ -1,4 +1,5 @@
 /** Describes which of the repository's own tests guard the sprint: for the report, and for the agents that build and verify. */
+import { asCode } from '../ground/markdown.ts';
 import { oneLine } from '../ground/text.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
@@ -11,11 +12,13 @@ export function suiteLines(state: State): string[] {
   const tried = suites.flatMap((suite) => {
     const last = state.ledger.suites.tried.findLast((t) => t.suite === suite.name);
     const result = state.work.results[suiteId(suite)]?.verdict ?? 'not run since';
-    const what = last?.used ? `guards against regression, ${result}` : `not used: ${last?.why ?? 'it was not tried'}`;
+    const what = last?.used ? `guards against regression, ${result}` : `not used: ${oneLine(last?.why ?? 'it was not tried')}`;
     const retired = state.ledger.suites.retired.filter((r) => r.suite === suite.name);
     return [
-      `- ${suite.name} (\`${suite.command}\`): ${what}`,
-      ...retired.map((r) => `  - ${r.files.join(', ')} retired by QC, because requirement ${r.requirement} contradicts it: ${r.why}`),
+      `- ${suite.name} (${asCode(suite.command)}): ${what}`,
+      ...retired.map(
+        (r) => `  - ${r.files.join(', ')} retired by QC, because requirement ${r.requirement} contradicts it: ${oneLine(r.why)}`,
+      ),
     ];
   });
   return [...tried, ...leftOut.map((why) => `- Not taken. ${oneLine(why)}`)];

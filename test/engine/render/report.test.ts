@@ -425,6 +425,29 @@ describe('the delivery report', () => {
     assert.match(report, /\n {2}- Not proven: "the tone is kind" was judged not met: It shouts\.\n/);
     assert.match(section(report, 'Known to be wrong'), /^- Polish: No colours$/m);
   });
+
+  it('takes names of files, lines of code and words of agents for no markdown', () => {
+    const paths = ['src/__init__.py', 'odd`name.sh'];
+    const finding = { severity: 'degraded' as const, description: 'It shows <b>', userImpact: '', suggestedFix: '', evidence: 'seen' };
+    const story = p.proven(p.green(p.built()));
+    const forged = p.evaluation({ summary: 'Fine in `a_b`.\n\n## Cost\n\n- $0', findings: [finding] });
+    const trials = [
+      { path: 'a.js', line: 1, operator: 'arithmetic changed' as const, was: '`${a}`', now: '`${b}`', outcome: 'unseen' as const },
+    ];
+    const measure = { lineage: 'value/total', script: p.verification().script, code: 1, trials, reached: {}, limits: [] };
+    p.delivered(story).act('measure', { fact: 'verification.measured', measure });
+    story.act('final', { fact: 'evaluation.reported', evaluation: forged });
+    const state = changed(story.state, ({ work }) => {
+      for (const commit of work.tree.commits) commit.files = paths.map((path) => ({ path, kind: 'added' as const }));
+    });
+    const report = renderReport(state);
+    assert.match(report, /^- \*\*What there is:\*\* .*`src\/__init__\.py`, `` odd`name\.sh ``, on the branch `/m);
+    assert.match(section(report, 'Work'), /: `src\/__init__\.py`, `` odd`name\.sh ``$/m);
+    assert.match(section(report, 'Known to be wrong'), /^- Degraded: It shows \\<b>/m);
+    assert.equal(report.match(/^## Cost$/gm)?.length, 1);
+    assert.match(section(report, 'Judged'), /: Fine in `a_b`\. ## Cost - \$0$/m);
+    assert.match(section(report, 'What the proofs do not see'), /"\\`\$\{b\}\\`" for "\\`\$\{a\}\\`" in a\.js:1$/m);
+  });
 });
 
 const api: Service = { name: 'api', start: { command: 'node server.js' }, ready: { tcp: 3000 }, limit: 30 };
