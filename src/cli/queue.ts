@@ -5,10 +5,10 @@ import { hoursOf, hoursWords } from '../engine/state/hours.ts';
 import type { State } from '../engine/state/state.ts';
 import { isUnresolved } from '../engine/work/human-action.ts';
 import { tokensOf } from '../engine/work/spend.ts';
-import { inspectQueue, type QueueBound } from '../host/queue.ts';
+import { inspectQueue, whereOver, type QueueBound } from '../host/queue.ts';
 import { readSprint } from '../host/sprint.ts';
 import type { Command } from './arguments.ts';
-import { codeOfError, exitCodes } from './exit-codes.ts';
+import { codeOfError, codeOfState, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import { plain } from './plain.ts';
 import { run, type Streams } from './run.ts';
@@ -27,7 +27,11 @@ export async function runQueue({ sprintDirs, ...command }: Queue, streams: Strea
   for (const [index, sprintDir] of sprintDirs.entries()) {
     print('');
     print(`== ${index + 1} of ${sprintDirs.length}: ${sprintDir}`);
-    const { code, isPaused } = await runOne({ ...command, name: 'run', sprintDir }, streams, signal);
+    const over = await whereOver(sprintDir).catch(() => undefined);
+    if (over) print('It is over since the queue began, and is not begun anew.');
+    const { code, isPaused } = over
+      ? { code: codeOfState(over), isPaused: false }
+      : await runOne({ ...command, name: 'run', sprintDir }, streams, signal);
     if (signal.aborted) return exitCodes.cancelled;
     codes.push(code);
     if (isPaused) break;

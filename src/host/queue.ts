@@ -2,9 +2,11 @@
  * The rules of a queue, for the editor and the command line: sprints run one after the other, unattended. One that waits for a person,
  * fails or is out of its budget does not keep the next from beginning; only the person's stop or pause ends the queue.
  */
+import { realpath } from 'node:fs/promises';
 import { goesOn } from '../engine/core/fold.ts';
 import type { Overrides } from '../engine/ground/config.ts';
 import { InputError } from '../engine/ground/errors.ts';
+import type { State } from '../engine/state/state.ts';
 import { inspectSprint, readSprint } from './sprint.ts';
 
 /** Of all of them together. */
@@ -16,7 +18,8 @@ export interface QueueBound {
 
 /** All are looked at before the first begins, while the person is still there. @throws InputError before anything began. */
 export async function inspectQueue(sprintDirs: readonly string[], overrides: Overrides): Promise<QueueBound> {
-  await requireNoneOver(sprintDirs);
+  await requireNoneTwice(sprintDirs);
+  for (const dir of sprintDirs) await requireNotOver(dir);
   const sum = { usd: 0, tokens: 0, hours: 0 };
   for (const dir of sprintDirs) {
     const { bound } = await inspectSprint(dir, overrides);
@@ -27,14 +30,29 @@ export async function inspectQueue(sprintDirs: readonly string[], overrides: Ove
   return sum;
 }
 
-/** The same queue, given again, goes on with what is open; it must not begin anew what is over. */
-async function requireNoneOver(sprintDirs: readonly string[]): Promise<void> {
+/** The same queue, given again, goes on with what is open; it must not begin anew what is over, also since the queue began. */
+export async function requireNotOver(dir: string): Promise<void> {
+  const state = await whereOver(dir);
+  if (state)
+    throw new InputError(
+      `The sprint in ${dir} is over: ${state.stopped?.stop ?? 'finished'}. Nothing was begun.`,
+      'Leave it out, or run it alone to begin another one there.',
+    );
+}
+
+/** The state of a sprint that is over; undefined where one goes on, or none began. */
+export async function whereOver(dir: string): Promise<State | undefined> {
+  const state = await readSprint(dir);
+  return state && !goesOn(state) ? state : undefined;
+}
+
+/** A link is another name of its folder. */
+async function requireNoneTwice(sprintDirs: readonly string[]): Promise<void> {
+  const named = new Map<string, string>();
   for (const dir of sprintDirs) {
-    const state = await readSprint(dir);
-    if (state && !goesOn(state))
-      throw new InputError(
-        `The sprint in ${dir} is over: ${state.stopped?.stop ?? 'finished'}. Nothing was begun.`,
-        'Leave it out, or run it alone to begin another one there.',
-      );
+    const real = await realpath(dir).catch(() => dir);
+    const other = named.get(real);
+    if (other !== undefined) throw new InputError(`${dir} is the folder ${other}, which is named too. Nothing was begun.`, 'Name it once.');
+    named.set(real, dir);
   }
 }

@@ -1,5 +1,7 @@
 /** `loop run A B`: sprints one after the other, unattended. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -50,6 +52,31 @@ describe('several sprints on the command line', () => {
     assert.match(out, /\/sprint: PAUSED, .*\n.*\/second: NOT BEGUN/);
   });
 
+  it('begin none anew that ended elsewhere since the queue began', async () => {
+    const [, , ...options] = runOf(at);
+    for (const code of [3, 0]) {
+      assert.equal((await loop(['run', second, ...options])).code, code);
+      await write(at.repo, { [supplied.path]: supplied.text });
+    }
+    const [here, away] = [join(second, '.loop'), join(at.repo, '..', 'delivered')];
+    await rename(here, away);
+    const running = loop(queue());
+    await until(() => existsSync(join(at.sprintDir, '.loop', 'journal.jsonl')));
+    await rename(away, here);
+    const { out } = await running;
+    assert.match(out, /^== 2 of 2: .*\/second\nIt is over since the queue began, and is not begun anew\.\n\n/m);
+    assert.match(out, /\/second: DELIVERED, /);
+    assert.equal(existsSync(join(here, 'archive')), false);
+  });
+
+  it('begin only where each is a folder of its own', async () => {
+    const link = join(at.repo, 'link');
+    await symlink(second, link);
+    const { code, err } = await loop([...queue(), link]);
+    assert.equal(code, 4);
+    assert.match(err, /link is the folder .*\/second, which is named too\. Nothing was begun\./);
+  });
+
   it('begin only where all of them can', async () => {
     await write(second, { 'PRD.md': '' });
     const { code, out, err } = await loop(queue());
@@ -59,6 +86,12 @@ describe('several sprints on the command line', () => {
     assert.equal(at.git('branch', '--list', 'loop/*'), '');
   });
 });
+
+async function until(isSo: () => boolean, tries = 500): Promise<void> {
+  if (isSo() || tries === 0) return assert.ok(tries > 0);
+  await setTimeout(100);
+  await until(isSo, tries - 1);
+}
 
 async function pauseOnceItRuns(sprintDir: string, tries = 500): Promise<void> {
   await sayTo(sprintDir, { kind: 'pause' }).catch(async (error: unknown) => {

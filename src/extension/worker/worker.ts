@@ -10,6 +10,7 @@ import type { State } from '../../engine/state/state.ts';
 import { nobody } from '../../host/nobody.ts';
 import { namedInPlan } from '../../host/pipelines/prepare.ts';
 import { runPipeline } from '../../host/pipelines/run-pipeline.ts';
+import { requireNotOver } from '../../host/queue.ts';
 import { configAfter, readSprint, runSprint } from '../../host/sprint.ts';
 import { t } from '../../views/words.ts';
 import type { Failure, FromWorker, RequestKind, Requests, RunParams, ToWorker } from '../protocol.ts';
@@ -77,6 +78,8 @@ const reloadTime = 10_000;
 
 async function run(params: RunParams): Promise<Requests['run']['result']> {
   return following(params, sprintMessage, async (sprint) => {
+    // Of a queue: another process may have ended it since.
+    if (params.unattended) await requireNotOver(params.sprintDir);
     const { model, ready } = await modelOf(params, sprint, { key: apiKey, chats });
     const { ending } = await runSprint({
       ...optionsOf(params, sprint),
