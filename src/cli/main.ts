@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The command line: parses, runs one command, and describes an error in one paragraph with the next step. */
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { canKeepAwake, keepAwake } from '../host/awake.ts';
 import { setGuard } from '../host/guard.ts';
@@ -30,6 +31,9 @@ const streams: Streams = {
   err: (text) => void process.stderr.write(text),
 };
 
+/** As `nohup` starts it: no terminal that closes is its own. That it was to ignore SIGHUP cannot be read, since Node resets that. */
+const isDetached = ![0, 1, 2].some((stream) => isatty(stream));
+
 void main(process.argv.slice(2));
 
 async function main(argv: string[]): Promise<void> {
@@ -40,7 +44,8 @@ async function main(argv: string[]): Promise<void> {
   let letSleep: (() => void) | undefined;
   // The first one stops in good order, the second one ends at once; a server leaves nothing half done.
   const onSignal = (): void => (stop.signal.aborted || isServer(command) ? process.exit(exitCodes.cancelled) : stop.abort());
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, onSignal);
+  process.on('SIGHUP', () => (isDetached && !isServer(command) ? undefined : onSignal()));
   // Nobody sees more lines: what runs stops in good order, and can be resumed.
   const onBroken = ({ code, message }: NodeJS.ErrnoException): void => {
     if (isServer(command)) process.exit(exitCodes.failed);
