@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { InputError } from '../engine/ground/errors.ts';
+import { shellQuoted } from '../engine/ground/shell-quoted.ts';
 import type { Offer } from '../engine/person/edits.ts';
 import { openPayloads } from '../host/payloads.ts';
 import { answerEditAtRest, editsAtRest, offerAtRest } from '../host/desk-at-rest.ts';
@@ -30,11 +31,13 @@ export async function adopt({ sprintDir, id, text, discard }: AdoptCommand, { ou
   if (text !== undefined && !edit.text.startsWith(text))
     throw new InputError(
       `The edit of ${id} that waits is ${edit.text.slice(0, hashLength)}, not ${text}.`,
-      `Look at it: loop adopt ${sprintDir} ${id}`,
+      `Look at it: loop adopt ${shellQuoted(sprintDir)} ${id}`,
     );
   const answer = discard ? 'discard' : text === undefined ? await ask() : 'adopt';
   if (answer === undefined) {
-    out(`Nothing is decided. To adopt it without a terminal: loop adopt ${sprintDir} ${id} --text ${edit.text.slice(0, hashLength)}\n`);
+    out(
+      `Nothing is decided. To adopt it without a terminal: loop adopt ${shellQuoted(sprintDir)} ${id} --text ${edit.text.slice(0, hashLength)}\n`,
+    );
     return exitCodes.waiting;
   }
   const { done } = await answerEditAtRest(sprintDir, id, { text: edit.text, answer });
@@ -50,7 +53,7 @@ function adoptedWords(id: string, done: boolean): string {
 async function list(sprintDir: string, out: Streams['out']): Promise<number> {
   const open = await editsAtRest(sprintDir);
   for (const { id, kept, text } of open) out(plain(`${id}: edited, kept as ${kept}, text ${text.slice(0, hashLength)}\n`));
-  out(open.length === 0 ? 'No verification was edited.\n' : `Look at one, and decide: loop adopt ${sprintDir} ID\n`);
+  out(open.length === 0 ? 'No verification was edited.\n' : `Look at one, and decide: loop adopt ${shellQuoted(sprintDir)} ID\n`);
   return open.length === 0 ? exitCodes.delivered : exitCodes.waiting;
 }
 

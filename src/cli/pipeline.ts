@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { goesOn } from '../engine/core/fold.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import { costBound, modelWords } from '../engine/ground/model-names.ts';
+import { shellQuoted } from '../engine/ground/shell-quoted.ts';
 import { counted } from '../engine/ground/text.ts';
 import { standingOf } from '../engine/judge/pipeline.ts';
 import { ruleWords, verdictWords } from '../engine/render/pipeline-words.ts';
@@ -33,7 +34,7 @@ import { codeOfState, exitCodes } from './exit-codes.ts';
 import { plain } from './plain.ts';
 import { requireRecordable, withRecords } from './record.ts';
 import { progressLines } from './progress.ts';
-import { chooseModel, type Start, type Streams } from './run.ts';
+import { chooseModel, nextLines, type NextStep, type Start, type Streams } from './run.ts';
 import { answerTo } from './terminal-person.ts';
 
 type PipelineCommand = Extract<Command, { name: 'pipeline' }>;
@@ -177,24 +178,27 @@ export function farewell(state: State, root: string): string[] {
     ...stopped.reasons.map((reason) => `  - ${reason}`),
     `Outputs: ${join(folder, '.loop')}`,
     `Branch:  ${opened.branch}`,
-    finished
-      ? `Finished: ${finished.how}. Start another one with --session NAME.`
-      : `Next:    loop ${nextSteps[stopped.stop](opened.sprint, folder, state)}`,
+    ...(finished
+      ? [`Finished: ${finished.how}. Start another one with --session NAME.`]
+      : nextLines(nextSteps[stopped.stop](opened.sprint, shellQuoted(folder), state), 'loop', 'Outputs: '.length)),
   ];
 }
 
 const mockWords = ({ opened }: State): string => (opened.mock ? ' (mock: no model was asked)' : '');
 
-const finishStep = (_session: string, folder: string): string => `finish ${folder} merge | squash | keep | drop`;
+const finishStep = (_session: string, folder: string): NextStep => [`finish ${folder} merge`, 'or with squash, keep or drop'];
 const mockFlag = ({ opened }: State): string => (opened.mock ? ' --mock DIR' : '');
 
-const nextSteps: Record<Stop, (session: string, folder: string, state: State) => string> = {
+const nextSteps: Record<Stop, (session: string, folder: string, state: State) => NextStep> = {
   delivered: finishStep,
   complete: finishStep,
   partial: finishStep,
   failed: finishStep,
-  waiting: (session, _folder, state) => `pipeline resume ${session}${mockFlag(state)}, once the cause is mended`,
-  'out-of-budget': (session, _folder, state) => `pipeline resume ${session}${mockFlag(state)} ${budgetFlag(state)} N, to raise the budget`,
+  waiting: (session, _folder, state) => [`pipeline resume ${session}${mockFlag(state)}`, 'once the cause is mended'],
+  'out-of-budget': (session, _folder, state) => [
+    `pipeline resume ${session}${mockFlag(state)} ${budgetFlag(state)} N`,
+    'to raise the budget',
+  ],
 };
 
 function budgetFlag({ ledger }: State): string {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Config, Overrides } from '../engine/ground/config.ts';
 import { InputError, Interruption } from '../engine/ground/errors.ts';
 import { costBound, programsChoice, programTitles, providerOf, type NamedModel, type ProgramName } from '../engine/ground/model-names.ts';
+import { shellQuoted } from '../engine/ground/shell-quoted.ts';
 import type { Event } from '../engine/state/events.ts';
+import { withoutFullStop } from '../engine/ground/text.ts';
 import { withoutIn } from '../engine/render/descoped-words.ts';
 import { typicalWords } from '../engine/render/typical.ts';
 import { tooWeakWords } from '../engine/render/too-weak.ts';
@@ -175,9 +177,10 @@ function unknownModel(text: string): InputError {
 export function farewell(state: State, sprintDir: string, loop = 'loop'): string[] {
   const { stopped, opened } = state;
   if (!stopped) return [];
+  const dir = shellQuoted(sprintDir);
   const needsApproval = stopped.stop === 'waiting' && isBeforePerson(state);
   const reasons = whyNotBegun(state) ?? stopped.reasons;
-  const tooWeak = stopped.stop === 'partial' ? tooWeakWords(state, (flag) => `${loop} run ${sprintDir} ${flag}`) : '';
+  const tooWeak = stopped.stop === 'partial' ? withoutFullStop(tooWeakWords(state, (flag) => `${loop} run ${dir} ${flag}`)) : '';
   const asked = Object.values(state.ledger.humanActions)
     .filter(isUnresolved)
     .flatMap((one) => askWords(one, opened.worktree));
@@ -189,10 +192,18 @@ export function farewell(state: State, sprintDir: string, loop = 'loop'): string
     ...(stopped.stop === 'waiting' && asked.length > 0 ? ['', 'What only you can do:', ...asked.map((line) => `  ${line}`), ''] : []),
     `Report: ${join(sprintDir, '.loop', 'DELIVERY_REPORT.md')}`,
     `Branch: ${opened.branch}`,
-    `Next:   ${loop} ${needsApproval ? `approve ${sprintDir}, then: ${loop} run ${sprintDir}` : nextSteps[stopped.stop](sprintDir)}`,
+    ...nextLines(needsApproval ? [`approve ${dir}`, `then: ${loop} run ${dir}`] : nextSteps[stopped.stop](dir), loop, 'Branch: '.length),
     ...(tooWeak === '' ? [] : [tooWeak]),
   ];
 }
+
+/** The command ends its line, so that it can be copied. @param column at which it begins. */
+export function nextLines([command, more]: NextStep, loop: string, column: number): string[] {
+  return [`${'Next:'.padEnd(column)}${loop} ${command}`, ...(more === undefined ? [] : [`${' '.repeat(column)}${more}`])];
+}
+
+/** A command, without `loop`, and when or how else. */
+export type NextStep = readonly [command: string, more?: string];
 
 /** Where somebody looks who interrupts a sprint: it has no report yet. */
 function soFar({ opened }: State, sprintDir: string): string[] {
@@ -200,16 +211,16 @@ function soFar({ opened }: State, sprintDir: string): string[] {
     '',
     `Branch:    ${opened.branch}`,
     `Checklist: ${join(sprintDir, '.loop', 'VALUE_CHECKLIST.md')}`,
-    `Status:    loop status ${sprintDir}`,
-    `Next:      loop run ${sprintDir}, which goes on from here`,
+    `Status:    loop status ${shellQuoted(sprintDir)}`,
+    `To go on:  loop run ${shellQuoted(sprintDir)}`,
   ];
 }
 
-const nextSteps: Record<Stop, (sprintDir: string) => string> = {
-  delivered: (dir) => `finish ${dir} merge`,
-  complete: (dir) => `finish ${dir} merge`,
-  partial: (dir) => `finish ${dir} merge | squash | keep | drop, once you have read the report`,
-  failed: (dir) => `finish ${dir} keep | drop, once you have read the report`,
-  waiting: (dir) => `run ${dir}, once what it waits for is there`,
-  'out-of-budget': (dir) => `run ${dir} --budget-usd N, --budget-tokens N or --max-hours N, to raise what is spent`,
+const nextSteps: Record<Stop, (dir: string) => NextStep> = {
+  delivered: (dir) => [`finish ${dir} merge`],
+  complete: (dir) => [`finish ${dir} merge`],
+  partial: (dir) => [`finish ${dir} merge`, 'or with squash, keep or drop, once you have read the report'],
+  failed: (dir) => [`finish ${dir} keep`, 'or with drop, once you have read the report'],
+  waiting: (dir) => [`run ${dir}`, 'once what it waits for is there'],
+  'out-of-budget': (dir) => [`run ${dir} --budget-usd N`, 'or with --budget-tokens N or --max-hours N, to raise what is spent'],
 };

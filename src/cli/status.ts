@@ -1,5 +1,6 @@
 /** `loop status`: shows the state of a sprint, read from its journal without the lock. */
 import { InputError } from '../engine/ground/errors.ts';
+import { shellQuoted } from '../engine/ground/shell-quoted.ts';
 import { health } from '../engine/core/monitor.ts';
 import { hoursOf } from '../engine/state/hours.ts';
 import type { State } from '../engine/state/state.ts';
@@ -16,7 +17,7 @@ import { codeOfState } from './exit-codes.ts';
 /** @returns the exit code for the sprint's state so far. */
 export async function status({ sprintDir, json }: Extract<Command, { name: 'status' }>, out: (text: string) => void): Promise<number> {
   const state = await readSprint(sprintDir);
-  if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, `Start one with: loop run ${sprintDir}`);
+  if (!state) throw new InputError(`No sprint was started in ${sprintDir}.`, `Start one with: loop run ${shellQuoted(sprintDir)}`);
   out(json ? `${JSON.stringify(summary(state), null, 2)}\n` : `${plain(statusLines(state).join('\n'))}\n`);
   return codeOfState(state);
 }

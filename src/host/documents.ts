@@ -2,6 +2,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
+import { shellQuoted } from '../engine/ground/shell-quoted.ts';
 import { changeOf, type Change, type DocumentText } from '../engine/person/amend.ts';
 import type { Desk } from '../engine/person/desk.ts';
 import { openProposals } from '../engine/judge/open-points.ts';
@@ -74,7 +75,7 @@ export async function followDocuments(
     const change = await changeIn(sprintDir, state, ports.payloads).catch(unreadable);
     const words = change && change.answer === undefined ? changeWords(change) : '';
     if (words !== '' && words !== told)
-      tell(`${words} It goes on with the old text; say "loop amend ${sprintDir} take", or "keep", or "stop".`);
+      tell(`${words} It goes on with the old text; say "loop amend ${shellQuoted(sprintDir)} take", or "keep", or "stop".`);
     told = words;
   };
   const failed = (error: unknown): void => tell(`A changed document could not be looked at: ${messageOf(error)}`);

@@ -21,7 +21,7 @@ describe('loop run --approve-plan', () => {
       assert.equal(code, 3, out + err);
       assert.match(out, /\nThe plan:\n {2}T1: .*, serves 1\.1, V1\n/);
       assert.match(out, /Approve the plan\n/);
-      assert.ok(out.includes(`Next:   loop approve ${at.sprintDir}, then: loop run ${at.sprintDir}\n`), out);
+      assert.ok(out.includes(`Next:   loop approve ${at.sprintDir}\n        then: loop run ${at.sprintDir}\n`), out);
     }
     const state = await readSprint(at.sprintDir);
     assert.deepEqual(state?.work.gates, ['inputs', 'discovery', 'plan']);

@@ -29,6 +29,11 @@ describe('loop new', () => {
     assert.match((await loop(['lint', dir])).out, /This is still the example of the template/);
   });
 
+  it('names the next command as it can be pasted, whatever the name of the folder', async () => {
+    const { out } = await made("it's a rép o");
+    assert.ok(out.endsWith(`; then: loop run '${at("it'\\''s a rép o")}'\n`), out);
+  });
+
   it('writes a sentence as what it became', async () => {
     const { code, out, dir } = await made('words', 'A clerk adds two amounts. `add 1 2` prints 3.');
     assert.equal(code, 0);

@@ -109,7 +109,7 @@ describe('the command line', () => {
       `Branch:    ${branch}`,
       `Checklist: ${checklist}`,
       `Status:    loop status ${at.sprintDir}`,
-      `Next:      loop run ${at.sprintDir}, which goes on from here`,
+      `To go on:  loop run ${at.sprintDir}\r\n`,
     ])
       assert.ok(out.includes(line), out);
     assert.match((await loop(runOf(at))).out, /Resuming on branch[^]*\nWAITING/);

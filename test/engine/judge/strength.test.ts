@@ -598,7 +598,7 @@ describe('the strength of a proof', () => {
       renderReport(asked),
       /^- \*\*To go on:.* What proves 1 sees too little\. .*: `loop run FOLDER --evidence any`, or _Loop: Start Sprint_ with the setting `loop\.evidence`\.$/m,
     );
-    assert.match(farewell({ ...asked, stopped: ending(asked) }, 'here').at(-1) ?? '', /: loop run here --evidence any\.$/);
+    assert.match(farewell({ ...asked, stopped: ending(asked) }, 'here').at(-1) ?? '', /: loop run here --evidence any$/);
     const fair = { ...proven(measured(trials(3, 1))).state, config: { ...defaults, evidence: 'strong' as const } };
     assert.match(renderReport(fair), /`loop run FOLDER --evidence fair`/);
     assert.doesNotMatch(renderReport(state), /sees too little/);

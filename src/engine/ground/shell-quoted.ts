@@ -1,0 +1,4 @@
+/** A word of a command that a person may paste into their shell; with quotes only where it needs them. */
+export function shellQuoted(word: string): string {
+  return /^[\p{L}\p{N}_@./:=,+-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
