@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { goesOn } from '../engine/core/fold.ts';
-import { InputError } from '../engine/ground/errors.ts';
+import { InputError, messageOf } from '../engine/ground/errors.ts';
 import { costBound, modelWords } from '../engine/ground/model-names.ts';
 import { shellQuoted } from '../engine/ground/shell-quoted.ts';
-import { counted } from '../engine/ground/text.ts';
+import { counted, oneLine } from '../engine/ground/text.ts';
 import { standingOf } from '../engine/judge/pipeline.ts';
 import { ruleWords, verdictWords } from '../engine/render/pipeline-words.ts';
 import { stagePrompt } from '../engine/render/stage-prompt.ts';
@@ -234,20 +234,16 @@ async function status(
   out: (text: string) => void,
 ): Promise<number> {
   if (target === '') {
-    const sessions = await sessionsIn(root);
+    const states = await standingIn(root);
     if (json) {
-      const states = await Promise.all(sessions.map((session) => readSession(root, session)));
-      out(
-        `${JSON.stringify(
-          states.flatMap((state) => (state?.ledger.pipeline ? [summaryOf(state)] : [])),
-          null,
-          2,
-        )}\n`,
+      const all = states.flatMap((one): Record<string, unknown>[] =>
+        'unread' in one ? [{ ...one }] : one.ledger.pipeline ? [summaryOf(one)] : [],
       );
+      out(`${JSON.stringify(all, null, 2)}\n`);
       return exitCodes.delivered;
     }
-    if (sessions.length === 0) print('No session was started here.');
-    for (const session of sessions) for (const line of describe(await readSession(root, session)).slice(0, 1)) print(line);
+    if (states.length === 0) print('No session was started here.');
+    for (const one of states) for (const line of 'unread' in one ? [unreadWords(one)] : describe(one).slice(0, 1)) print(line);
     return exitCodes.delivered;
   }
   const state = await readSession(root, target);
@@ -255,6 +251,24 @@ async function status(
   if (json) out(`${JSON.stringify(summaryOf(state), null, 2)}\n`);
   else for (const line of [...describe(state), ...farewell(state, root).slice(1)]) print(line);
   return codeOfState(state);
+}
+
+interface UnreadSession {
+  session: string;
+  /** Why its journal does not say how it stands. */
+  unread: string;
+}
+
+/** A damaged journal hides no other session. */
+async function standingIn(root: string): Promise<(State | UnreadSession)[]> {
+  const names = await sessionsIn(root);
+  const read = (session: string): Promise<State | UnreadSession | undefined> =>
+    readSession(root, session).catch((error: unknown) => ({ session, unread: oneLine(messageOf(error)) }));
+  return (await Promise.all(names.map(read))).filter((one) => one !== undefined);
+}
+
+function unreadWords({ session, unread }: UnreadSession): string {
+  return `${session}: UNREADABLE: ${unread}`;
 }
 
 function summaryOf({ opened, stopped, ledger }: State): Record<string, unknown> {

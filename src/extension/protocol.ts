@@ -223,7 +223,7 @@ export interface Requests {
   'check-key': { params: { key: string; baseURL: string | null; model: string }; result: KeyAnswer };
   'first-commit': { params: SprintParams & { workspaceFolder: string }; result: FirstCommit };
   /** The sprints of the repository of a folder, past ones too, the newest first. */
-  sprints: { params: { folder: string }; result: SprintSummaryView[] };
+  sprints: { params: { folder: string }; result: SprintsView };
   /** What Loop left on the disk for the repository of a folder. */
   leftovers: { params: { folder: string }; result: CleanUpView };
   'remove-leftovers': { params: { folder: string; ids: string[] }; result: { bytes: number; problems: string[] } };
@@ -235,6 +235,12 @@ export interface Requests {
   'chat-prompt': { params: { folders: string[]; sprint: string | undefined; asked: string }; result: string };
   initialise: { params: { folder: string; files: string[] }; result: null };
 }
+/** Those of the repository; `unread`: folders whose journal does not say how it stands, and why. */
+export interface SprintsView {
+  sprints: SprintSummaryView[];
+  unread: { dir: string; why: string }[];
+}
+
 /** A sprint of the repository: how it stands, and what it cost. `archive`: folder of the record of an earlier one. */
 export interface SprintSummaryView {
   dir: string;

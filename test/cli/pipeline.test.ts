@@ -1,6 +1,6 @@
 /** `loop pipeline`, in a process of its own, with real git and a real sandbox. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
@@ -71,6 +71,18 @@ describe('loop pipeline', () => {
       const { out: over } = await call('status', 'three-mock');
       assert.deepEqual([/Next:/.test(over), /^Finished: merge\./m.test(over)], [false, true], over);
       assert.equal(readFileSync(join(at.repo, 'docs', 'plan.md'), 'utf8'), 'The plan.\n');
+    }));
+
+  it('lists a session whose journal is damaged as such, and the others as they are', () =>
+    within(async (at, call) => {
+      for (const name of ['m1', 'm2']) assert.equal((await call('run', 'three', '--mock', at.fixtures, '--session', name)).code, 0);
+      const journal = join(at.repo, '.loop', 'pipelines', 'm1', '.loop', 'journal.jsonl');
+      writeFileSync(journal, readFileSync(journal, 'utf8').replace('"m1"', '"m3"'));
+      const { code, out, err } = await call('status');
+      assert.equal(code, 0, err);
+      assert.match(out, /^m1: UNREADABLE: .*journal\.jsonl.*\nm2: three, complete/);
+      const [damaged, sound] = JSON.parse((await call('status', '--json')).out) as { session: string; unread?: string }[];
+      assert.deepEqual([damaged?.session, typeof damaged?.unread, sound?.session], ['m1', 'string', 'm2']);
     }));
 
   it('stops at an error with stage, iteration and cause, and goes on by the command that it names', () =>

@@ -35,17 +35,17 @@ describe('the sprints of a repository', () => {
   after(() => rm(root, { recursive: true }));
 
   it('are none where none was started', async () => {
-    assert.deepEqual(await sprintsHere(root), []);
+    assert.deepEqual(await sprintsHere(root), { sprints: [], unread: [] });
   });
 
-  it('are found at any depth and in archives, the newest first; what cannot be read is left out', async () => {
+  it('are found at any depth and in archives, the newest first; what cannot be read is told apart', async () => {
     await put('one/.loop', journal('loop/one', 3, 'open'));
     await put('one/.loop/archive/old', journal('loop/old', 1, 'over', null));
     await put('deep/in/two/.loop', journal('loop/two', 2, 'finished', 2.5));
     await put('node_modules/x/.loop', journal('loop/x', 9, 'open'));
     await put('broken/.loop', 'no journal\nat all\n');
     const lock = await acquireLock(join(root, 'one'));
-    const sprints = await sprintsHere(join(root, 'deep'));
+    const { sprints, unread } = await sprintsHere(join(root, 'deep'));
     await lock.release();
     assert.deepEqual(
       sprints.map(({ where, branch, archive, running, stop, finished, usd, unpriced, tokens }) => ({
@@ -71,6 +71,11 @@ describe('the sprints of a repository', () => {
         { where: 'one', branch: 'loop/old', earlier: true, running: false, stop: 'failed', finished: null, cost: [0, 120, 120] },
       ],
     );
+    assert.deepEqual(
+      unread.map(({ where, archive }) => [where, archive]),
+      [['broken', null]],
+    );
+    assert.match(unread[0]?.why ?? '', /journal\.jsonl/);
     assert.ok(sprints.every(({ hours, at }) => hours > 0 && at > 1_700_000_000_000));
   });
 });

@@ -5,13 +5,15 @@ import { activityLooks, finishedLooks, stopLooks, type Look } from '../../views/
 import { costWords } from '../../views/model/cost-nodes.ts';
 import { hoursWords, plain } from '../../views/model/display-text.ts';
 import { t } from '../../views/words.ts';
-import type { SprintSummaryView } from '../protocol.ts';
+import type { SprintsView, SprintSummaryView } from '../protocol.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { SprintStore } from './sprint-store.ts';
 import { isInWorkspace, sprintFolder } from './sprint-folders.ts';
 
 export async function switchSprint(store: SprintStore, engine: EngineClient): Promise<void> {
-  const sprints = await found(engine);
+  const { sprints, unread } = await found(engine);
+  for (const { why } of unread) void vscode.window.showWarningMessage(t('Loop: a sprint cannot be read: {0}', plain(why, 300)));
+  if (sprints.length === 0 && unread.length > 0) return;
   if (sprints.length === 0) return void vscode.window.showInformationMessage(t('Loop: no sprint was started here yet.'));
   const { shown } = store;
   const items = sprints.map((one) => {
@@ -49,14 +51,18 @@ export async function showSprint(store: SprintStore, dir: string): Promise<boole
 }
 
 /** Of all folders of the workspace; a repository that holds several of them is looked at once. */
-async function found(engine: EngineClient): Promise<SprintSummaryView[]> {
+async function found(engine: EngineClient): Promise<SprintsView> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const progress = { location: vscode.ProgressLocation.Window, title: t('Loop: looking for sprints') };
   const all = await vscode.window.withProgress(progress, () =>
     Promise.all(folders.map(({ uri }) => engine.request('sprints', { folder: uri.fsPath }))),
   );
-  const known = new Map(all.flat().map((one) => [one.archive ?? one.dir, one]));
-  return [...known.values()].filter(({ dir }) => isInWorkspace(dir)).toSorted((one, other) => other.at - one.at);
+  const known = new Map(all.flatMap(({ sprints }) => sprints).map((one) => [one.archive ?? one.dir, one]));
+  const unread = new Map(all.flatMap((one) => one.unread).map((one) => [one.why, one]));
+  return {
+    sprints: [...known.values()].filter(({ dir }) => isInWorkspace(dir)).toSorted((one, other) => other.at - one.at),
+    unread: [...unread.values()].filter(({ dir }) => isInWorkspace(dir)),
+  };
 }
 
 function lookOf({ running, stop, finished }: SprintSummaryView): Look {
