@@ -16,6 +16,7 @@ import { iterationsOf, modelOf, modelsOf, pathsOf, type PlanNode } from '../engi
 import { nobody } from '../host/nobody.ts';
 import { inspectRepository } from '../host/git/inspect.ts';
 import { encodeLine } from '../host/journal-lines.ts';
+import { givenInputs } from '../host/pipelines/given-inputs.ts';
 import { boundOf, namedInPlan, preparePipeline, problemWords, type PipelineBound, type Prepared } from '../host/pipelines/prepare.ts';
 import {
   canName,
@@ -40,10 +41,11 @@ import { answerTo } from './terminal-person.ts';
 type PipelineCommand = Extract<Command, { name: 'pipeline' }>;
 
 /** @returns the exit code. @throws InputError, Interruption */
-export async function pipeline(command: PipelineCommand, streams: Streams, signal: AbortSignal): Promise<number> {
-  const folder = resolve(command.folder);
+export async function pipeline(given: PipelineCommand, streams: Streams, signal: AbortSignal): Promise<number> {
+  const folder = resolve(given.folder);
   if (!existsSync(folder)) throw new InputError(`There is no folder ${folder}.`, 'Give --in a folder of your repository.');
   const { root } = await inspectRepository(folder);
+  const command = { ...given, inputs: await givenInputs(root, folder, given.inputs) };
   const print = (line: string): void => (command.json ? streams.err : streams.out)(`${plain(line)}\n`);
   switch (command.verb) {
     case 'list':

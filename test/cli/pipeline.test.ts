@@ -73,6 +73,25 @@ describe('loop pipeline', () => {
       assert.equal(readFileSync(join(at.repo, 'docs', 'plan.md'), 'utf8'), 'The plan.\n');
     }));
 
+  it('takes an input by its path from where the person is, or from --in', () =>
+    within(
+      async (at) => {
+        const sub = join(at.repo, 'here', 'sub');
+        const tried = async (...input: string[]) => {
+          const { out, err } = await loop(['pipeline', 'dry-run', 'three', '--in', sub, ...input], at.env);
+          return err === '' ? [...out.matchAll(/^Input: (\S+)/gm)].map(([, path]) => path ?? '') : [err];
+        };
+        const own = await tried();
+        const added = async (input: string) => (await tried('--input', input)).filter((path) => !own.includes(path));
+        assert.deepEqual(await added('own.md'), ['here/sub/own.md']);
+        assert.deepEqual(await added('TODO.md'), ['here/sub/TODO.md']);
+        assert.deepEqual(await added('../up.md'), ['here/up.md']);
+        assert.deepEqual(await added(join(sub, 'o*.md')), ['here/sub/own.md']);
+        assert.match((await added('../../../out.md'))[0] ?? '', /^The input "\.\.\/\.\.\/\.\.\/out\.md" lies outside of /);
+      },
+      { ...three, 'here/sub/own.md': 'Own.', 'here/sub/TODO.md': 'Below.', 'here/up.md': 'Up.' },
+    ));
+
   it('lists a session whose journal is damaged as such, and the others as they are', () =>
     within(async (at, call) => {
       for (const name of ['m1', 'm2']) assert.equal((await call('run', 'three', '--mock', at.fixtures, '--session', name)).code, 0);
