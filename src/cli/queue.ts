@@ -1,5 +1,6 @@
 /** `loop run A B C`: a queue of sprints (`host/queue.ts`), and how each of them stands at its end. */
 import { Interruption } from '../engine/ground/errors.ts';
+import { costBound } from '../engine/ground/model-names.ts';
 import { counted } from '../engine/ground/text.ts';
 import { hoursOf, hoursWords } from '../engine/state/hours.ts';
 import type { State } from '../engine/state/state.ts';
@@ -56,8 +57,8 @@ async function runOne(command: Extract<Command, { name: 'run' }>, streams: Strea
   }
 }
 
-function worstCase(count: number, { usd, tokens, hours }: QueueBound): string[] {
-  const most = `$${usd}, ${tokens.toLocaleString('en-US')} tokens and ${hoursWords(hours)}`;
+function worstCase(count: number, { usd, tokens, hours, models }: QueueBound): string[] {
+  const most = `${costBound(models, `$${usd}`, tokens.toLocaleString('en-US'))}, and ${hoursWords(hours)}`;
   return [
     `${counted(count, 'sprint')}, one after the other, without a question. Together at most ${most}.`,
     'One that waits for you is left waiting, and the next begins.',

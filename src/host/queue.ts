@@ -14,18 +14,21 @@ export interface QueueBound {
   usd: number;
   tokens: number;
   hours: number;
+  /** Those that are asked. One without a price is bounded in tokens alone. */
+  models: string[];
 }
 
 /** All are looked at before the first begins, while the person is still there. @throws InputError before anything began. */
 export async function inspectQueue(sprintDirs: readonly string[], overrides: Overrides): Promise<QueueBound> {
   await requireNoneTwice(sprintDirs);
   for (const dir of sprintDirs) await requireNotOver(dir);
-  const sum = { usd: 0, tokens: 0, hours: 0 };
+  const sum: QueueBound = { usd: 0, tokens: 0, hours: 0, models: [] };
   for (const dir of sprintDirs) {
-    const { bound } = await inspectSprint(dir, overrides);
+    const { bound, config } = await inspectSprint(dir, overrides);
     sum.usd += bound.usd;
     sum.tokens += bound.tokens;
     sum.hours += bound.hours;
+    sum.models.push(...Object.values(config.models));
   }
   return sum;
 }

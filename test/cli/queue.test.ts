@@ -28,7 +28,7 @@ describe('several sprints on the command line', () => {
     assert.equal(first.code, 3, first.out + first.err);
     assert.match(
       first.out,
-      /^2 sprints, one after the other, without a question\. Together at most \$50, 40,000,000 tokens and 48 hours\.$/m,
+      /^2 sprints, one after the other, without a question\. Together at most \$50 and 40,000,000 tokens, and 48 hours\.$/m,
     );
     assert.match(first.out, /^== 1 of 2: .*\/sprint$[\s\S]*^WAITING:$[\s\S]*^== 2 of 2: .*\/second$[\s\S]*^WAITING:$/m);
     for (const name of ['sprint', 'second'])
@@ -44,10 +44,11 @@ describe('several sprints on the command line', () => {
 
   it('end with the one that the person pauses, and the next does not begin', async () => {
     await write(at.repo, { [supplied.path]: supplied.text });
-    const running = loop(queue());
+    const running = loop([...queue(), '--models', 'claude-code:opus']);
     await pauseOnceItRuns(at.sprintDir);
     const { code, out } = await running;
     assert.equal(code, 3, out);
+    assert.match(out, /Together at most 40,000,000 tokens; no price of .* is known, so its calls count in tokens only, and 48 hours\./);
     assert.doesNotMatch(out, /== 2 of 2/);
     assert.match(out, /\/sprint: PAUSED, .*\n.*\/second: NOT BEGUN/);
   });
