@@ -22,25 +22,24 @@ describe('a sprint whose terminal closes', () => {
   });
 
   it('stops in good order else', async () => {
-    const line = `trap 'kill -HUP $!' USR1; ${command().join(' ')} & wait; wait $!; echo "ended with $?"`;
+    const line = `${command().join(' ')} & echo "sprint $!"; wait $!; echo "ended with $?"`;
     const child = spawn('script', ['--quiet', '--command', line, '/dev/null'], {
       env: { ...process.env, SHELL: '/bin/sh' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    const shell = (): void => void spawn('pkill', ['-USR1', '-P', String(child.pid)]);
-    const { out } = await onceItRuns(child, shell);
+    const { out } = await onceItRuns(child, (told) => process.kill(Number(/sprint (\d+)/.exec(told)?.[1]), 'SIGHUP'));
     assert.match(out, /ended with 130/);
   });
 });
 
-async function onceItRuns(child: ChildProcess, act: () => void): Promise<{ code: number | null; out: string }> {
+async function onceItRuns(child: ChildProcess, act: (told: string) => void): Promise<{ code: number | null; out: string }> {
   let [out, acted] = ['', false];
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (text: Buffer) => {
       out += text.toString();
       if (acted || !out.includes('Your checkout ')) return;
       acted = true;
-      act();
+      act(out);
     });
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, out };
