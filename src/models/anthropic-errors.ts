@@ -72,7 +72,7 @@ function terminal(error: APIError, kind: Terminal): TerminalModelError {
   return new TerminalModelError(`${message}${detail(error)}.`, engineKind, next, { cause: error });
 }
 
-const terminals: Readonly<Record<Terminal, { engineKind: 'authentication' | 'request'; message: string; next: string }>> = {
+const terminals: Readonly<Record<Terminal, { engineKind: 'authentication' | 'request' | 'size'; message: string; next: string }>> = {
   key: {
     engineKind: 'authentication',
     message: 'The API refused the key',
@@ -94,14 +94,14 @@ const terminals: Readonly<Record<Terminal, { engineKind: 'authentication' | 'req
     next: 'Check the names of the models in the settings, and ANTHROPIC_BASE_URL if it is set.',
   },
   size: {
-    engineKind: 'request',
+    engineKind: 'size',
     message: 'The request is larger than the API accepts',
     next: 'Shorten VISION.md, PRD.md or the context, or split the sprint.',
   },
   request: {
     engineKind: 'request',
     message: 'The API refused the request',
-    next: 'Read its reason; if the models in the settings are right, this is a fault in Loop to report.',
+    next: 'Read its reason. If the account is used up, add credit or raise its limit, then do the same again; if it is neither that nor the models in the settings, this is a fault in Loop to report.',
   },
 };
 

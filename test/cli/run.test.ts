@@ -8,7 +8,7 @@ import { defaults } from '../../src/engine/ground/config.ts';
 import { readSprint } from '../../src/host/sprint.ts';
 import { createRecorded } from '../../src/models/recorded.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
-import { fromRecording, startMessagesServer } from '../peers/messages-server.ts';
+import { fromRecording, startMessagesServer, type Answer } from '../peers/messages-server.ts';
 import { honest, prd, supplied } from '../support/greeter.ts';
 import { ground, ofPerson, write, type Ground } from '../support/sprint.ts';
 import { atTerminal, loop, runOf } from './loop.ts';
@@ -42,6 +42,23 @@ describe('the command line', () => {
       assert.match(out, /\nDELIVERED\n/);
       assert.deepEqual(await playedAgain(recording), filesOf(at));
       assert.ok(server.requests.every((r) => r.headers.authorization === 'Bearer sk-test'));
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('stops with what the API says where the account is used up, and goes on with the same call once it is not', async () => {
+    const played = fromRecording(createRecorded({ name: 'recording', text: JSON.stringify({ recording: 1, sessions: honest }) }));
+    const why = 'You have reached your specified API usage limits.';
+    const answers: Answer[] = [{ status: 400, type: 'invalid_request_error', message: why }];
+    const server = await startMessagesServer({ answer: (request) => answers.shift() ?? played(request) });
+    try {
+      const env = { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: server.url };
+      const stopped = await loop(['run', at.sprintDir], env);
+      assert.equal(stopped.code, 4, stopped.out + stopped.err);
+      assert.ok(stopped.err.includes(why) && stopped.err.includes('add credit'), stopped.err);
+      const resumed = await loop(['run', at.sprintDir], env);
+      assert.equal(resumed.code, 3, resumed.out + resumed.err);
     } finally {
       await server.close();
     }

@@ -23,7 +23,7 @@ describe('an error of the API', () => {
     [404, 'TerminalModelError', 'request'],
     [408, 'RetryableModelError', 'connection'],
     [409, 'RetryableModelError', 'overloaded'],
-    [413, 'TerminalModelError', 'request'],
+    [413, 'TerminalModelError', 'size'],
     [422, 'TerminalModelError', 'request'],
     [429, 'RetryableModelError', 'rate-limited'],
     [500, 'RetryableModelError', 'overloaded'],

@@ -183,7 +183,7 @@ describe('a failure of the Messages API', () => {
     ['a wrong key', { status: 401, type: 'authentication_error' }, 'authentication'],
     ['no permission', { status: 403, type: 'permission_error' }, 'authentication'],
     ['a refused request', { status: 400, type: 'invalid_request_error' }, 'request'],
-    ['a request too large', { status: 413, body: '<html>too large</html>' }, 'request'],
+    ['a request too large', { status: 413, body: '<html>too large</html>' }, 'size'],
     ['a rate limit', { status: 429, type: 'rate_limit_error' }, 'rate-limited'],
     ['an overloaded API', { status: 529, type: 'overloaded_error' }, 'overloaded'],
     ['a broken gateway', { status: 502, body: '' }, 'overloaded'],

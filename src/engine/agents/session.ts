@@ -1,17 +1,18 @@
 /**
  * One agent session: prompt, reply, tool calls, and again, until its reporting tool is accepted. A session that stops without a
- * report gets one reminder, and then ends silent. One that nears the model's window hands over to itself. It begins by rebuilding
+ * report gets one reminder, and then ends silent, and the person is told why. One that nears the model's window hands over to itself. It begins by rebuilding
  * the conversation from disk, so a new session and a resumed one are the same code.
  */
 import type { Context } from '../context.ts';
 import { TerminalModelError } from '../ground/errors.ts';
 import { promptText } from '../ground/prompts.ts';
+import type { Model } from '../ports.ts';
 import { specOf } from '../tools/tool.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Fact } from '../work/facts.ts';
 import { ask, type Added } from './ask.ts';
 import { runCalls } from './calls.ts';
-import { OverBudget, overBudget, type Over } from './cost.ts';
+import { mostRead, OverBudget, overBudget, type Over } from './cost.ts';
 import { effortOf } from './effort.ts';
 import type { AskReply, AskRequest, ToolResult, ToolUse } from '../ground/messages.ts';
 import { goOn, handOver, isTooLong } from './hand-over.ts';
@@ -25,6 +26,12 @@ import type { SessionSpec } from './spec.ts';
 export type SessionEnd = { end: 'reported' } | { end: 'silent'; why: string } | { end: 'budget'; facts: Fact[] };
 
 export async function session(context: Context, spec: SessionSpec): Promise<SessionEnd> {
+  const end = await converse(context, spec);
+  if (end.end === 'silent') note(context, `The session of the ${spec.role} ended without its report: ${end.why}`);
+  return end;
+}
+
+async function converse(context: Context, spec: SessionSpec): Promise<SessionEnd> {
   const conversation = await rebuild(context.open, context.ports.payloads);
   let next = openingMessages(conversation, spec);
   let reminded = wasReminded(conversation);
@@ -93,7 +100,11 @@ function wasReminded({ messages }: Conversation): boolean {
   return messages.some((m) => m.role === 'user' && m.content.some((block) => block.type === 'text' && block.text === text));
 }
 
-/** One model call. @returns the session's end when the call is not affordable, or the model refuses the request for good. */
+function note({ ports }: Context, text: string): void {
+  ports.progress({ kind: 'note', text });
+}
+
+/** One model call. @returns the session's end when the call is not affordable, or refused for what only this session is. */
 async function turn(context: Context, spec: SessionSpec, conversation: Conversation, added: Added): Promise<SessionEnd | undefined> {
   const { state, open } = context;
   const pending = conversation.unanswered;
@@ -102,17 +113,24 @@ async function turn(context: Context, spec: SessionSpec, conversation: Conversat
   const id = pending?.id ?? `${open.id}/a${conversation.turns}`;
   try {
     const reply = await ask(context, { id, role: spec.role, request, added });
+    if (reply.stop === 'refusal') note(context, 'The model declined to answer.');
     conversation.messages.push({ role: 'assistant', content: reply.content });
     conversation.last = { id, reply, asked: added.as };
     conversation.unanswered = undefined;
     return undefined;
   } catch (error) {
     if (error instanceof OverBudget) return notAsked(context, request, error.over);
-    if (!(error instanceof TerminalModelError)) throw error;
-    if (error.kind === 'request' || (error.kind === 'authentication' && isReplaced(state, spec, request)))
+    if (!(error instanceof TerminalModelError) || error.kind === 'recording') throw error;
+    if (isReplaced(state, spec, request) || isOfThisSession(error, request, conversation, context.ports.model))
       return { end: 'silent', why: error.message };
     throw error;
   }
+}
+
+/** What is refused before anything was accepted, such as by an account that is used up, would be refused in every session. */
+function isOfThisSession({ kind }: TerminalModelError, request: AskRequest, { last }: Conversation, model: Model): boolean {
+  if (kind !== 'request') return kind === 'size';
+  return last !== undefined || mostRead(request) > model.window(request.model);
 }
 
 /** The person has chosen another model since this session began: the next one asks that. */

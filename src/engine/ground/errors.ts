@@ -58,7 +58,7 @@ export class TerminalModelError extends Error {
   readonly used: Usage | undefined;
   constructor(
     message: string,
-    readonly kind: 'authentication' | 'request' | 'recording',
+    readonly kind: 'authentication' | 'request' | 'size' | 'recording',
     readonly next: string,
     options?: { cause?: unknown; used?: Usage | undefined },
   ) {

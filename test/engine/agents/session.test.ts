@@ -171,13 +171,43 @@ describe('a session', () => {
     assert.deepEqual(w.model.asked[1]?.messages.slice(1), [{ role: 'assistant', content: paused.content }]);
   });
 
-  it('ends silent on a terminal error of the request, and throws on an error of the key or the recording', async () => {
-    const w = world({ answers: [new TerminalModelError('too long', 'request', 'x')] });
-    assert.deepEqual(await session(building(w).context, spec), { end: 'silent', why: 'too long' });
+  const refused = (kind: TerminalModelError['kind'], why = 'The account is used up') => new TerminalModelError(why, kind, 'Add credit.');
+
+  for (const kind of ['request', 'authentication', 'recording'] as const)
+    it(`stops the sprint where its first call is refused (${kind}), and goes on with that call`, async () => {
+      const w = world({ answers: [refused(kind), report] });
+      await assert.rejects(session(building(w).context, spec), { name: 'TerminalModelError', message: 'The account is used up' });
+      assert.deepEqual(await session((await again(w)).context, spec), { end: 'reported' });
+    });
+
+  it('ends silent where a later call is refused, and stops the sprint where a later call is let in no more', async () => {
+    const first = calls(['read_file', { path: 'a' }]);
+    const w = world({ answers: [first, refused('request')] });
+    assert.deepEqual(await session(building(w).context, spec), { end: 'silent', why: 'The account is used up' });
     for (const kind of ['authentication', 'recording'] as const) {
-      const other = world({ answers: [new TerminalModelError('no', kind, 'x')] });
+      const other = world({ answers: [first, refused(kind)] });
       await assert.rejects(session(building(other).context, spec), TerminalModelError);
     }
+  });
+
+  it('ends silent where its first call is too large, by what the API says or by what the model can read', async () => {
+    const said = world({ answers: [refused('size')] });
+    assert.equal((await session(building(said).context, spec)).end, 'silent');
+    const counted = world({ answers: [refused('request')] });
+    counted.model.tokens = 100;
+    assert.equal((await session(building(counted).context, spec)).end, 'silent');
+  });
+
+  it('tells the person why it ended without a report, and that the model declined', async () => {
+    const w = world({ answers: [says('No.', 'refusal'), says('No.')] });
+    await session(building(w).context, spec);
+    assert.deepEqual(
+      w.progress.filter(({ kind }) => kind === 'note'),
+      [
+        { kind: 'note', text: 'The model declined to answer.' },
+        { kind: 'note', text: 'The session of the builder ended without its report: it stopped without a report, after a reminder' },
+      ],
+    );
   });
 });
 
