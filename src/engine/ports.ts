@@ -36,8 +36,11 @@ export interface Model {
   readonly id: string;
   /** Whether the provider of a model can search and fetch the web for a request that asks for it; left out: it cannot. */
   web?(model: string): boolean;
-  /** Prices of a model in US dollars per million tokens: they bound the cost before a call. Undefined where nobody knows them. */
-  prices(model: string): Prices | undefined;
+  /**
+   * Prices of a model in US dollars per million tokens: they bound the cost before a call. Undefined where nobody knows them.
+   * @param answered the model that its reply names, whose prices go, where they are known.
+   */
+  prices(model: string, answered?: string): Prices | undefined;
   /** Tokens that one request of a model may hold, its reply included. */
   window(model: string): number;
   ask(request: AskRequest, onText: (delta: string) => void, signal: AbortSignal): Promise<AskReply>;

@@ -12,7 +12,7 @@ export function createByProvider(models: Providers): Model {
   return {
     id: Object.keys(models).join('+'),
     web: (name) => of(name)?.web?.(name) === true,
-    prices: (name) => of(name)?.prices(name),
+    prices: (name, answered) => of(name)?.prices(name, answered),
     window: (name) => of(name)?.window(name) ?? windowOf(name),
     ask(request, onText, signal) {
       const model = of(request.model);

@@ -4,10 +4,17 @@
  */
 import type { Prices } from '../engine/ports.ts';
 
-/** @param model a name with or without a date. @returns its prices; for an unknown name the highest, because the limit must hold. */
-export function pricesOf(model: string): Prices {
-  const name = model.replace(/-(\d{8}|latest)$/, '');
-  return rows.get(name) ?? dearest;
+/**
+ * @param model a name with or without a date.
+ * @param answered the name that its reply has: a gateway may call one otherwise, or ask another one.
+ * @returns its prices; for an unknown name the highest, because the limit must hold.
+ */
+export function pricesOf(model: string, answered = model): Prices {
+  return rowOf(answered) ?? rowOf(model) ?? dearest;
+}
+
+function rowOf(model: string): Prices | undefined {
+  return rows.get(model.replace(/-(\d{8}|latest)$/, ''));
 }
 
 /** Writing to the five-minute cache costs 1.25 times the price of input. */

@@ -35,7 +35,7 @@ export function createRecorded(file: { name: string; text: string }, options: Re
   const recording = parseRecording(file, options.readFile ?? noFiles);
   return {
     id: 'recorded',
-    prices: (name) => (isPriced(name) ? pricesOf(name) : undefined),
+    prices: (name, answered) => (isPriced(name) ? pricesOf(name, answered) : undefined),
     window: windowOf,
     async ask(request, onText, signal) {
       const reply = replyTo(recording, request);

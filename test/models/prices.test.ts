@@ -23,6 +23,12 @@ describe('prices', () => {
       assert.deepEqual(pricesOf(name), dearest, name);
   });
 
+  it('of a reply are those of the model that it names, or else of the one that was asked', () => {
+    assert.deepEqual(pricesOf('claude-haiku-4-5', 'anthropic.claude-haiku-4-5-v1:0'), pricesOf('claude-haiku-4-5'));
+    assert.deepEqual(pricesOf('claude-haiku-4-5', 'claude-opus-5'), pricesOf('claude-opus-5'));
+    assert.deepEqual(pricesOf('gateway/any', 'gateway/other'), pricesOf('unknown'));
+  });
+
   it('have a row for every model whose traits are listed, but for those whose price nobody told', () => {
     const without = listed.filter((name) => isDeepStrictEqual(pricesOf(name), pricesOf('unknown')));
     // The API's client names it, and no list of prices that we have does; the dearest row bounds what it may cost.

@@ -65,7 +65,7 @@ async function askOnce(context: Context, call: Ask): Promise<AskReply | Retryabl
   try {
     const reply = await ports.model.ask(request, onText, signal);
     const result = await ports.payloads.put(JSON.stringify(reply));
-    const fact = spentFact(role, reply.model, reply.usage, ports.model.prices(reply.model));
+    const fact = spentFact(role, reply.model, reply.usage, ports.model.prices(request.model, reply.model));
     await context.append({ type: 'step.ended', id, outcome: 'done', result, facts: [fact] });
     return reply;
   } catch (error) {

@@ -5,6 +5,8 @@ import { ask, type Ask } from '../../../src/engine/agents/ask.ts';
 import { costOf, OverBudget, worstCase } from '../../../src/engine/agents/cost.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../../../src/engine/ground/errors.ts';
 import { left, tank } from '../../../src/engine/state/fuel.ts';
+import { createByProvider } from '../../../src/models/by-provider.ts';
+import { createLazyAnthropic } from '../../../src/models/load.ts';
 import { says, testPrices, world } from '../../support/fakes.ts';
 import { refOf } from '../support/events.ts';
 import { again, building } from '../support/play.ts';
@@ -40,6 +42,23 @@ describe('ask', () => {
     assert.deepEqual(ended, { type: 'step.ended', id: `${id}/a1`, outcome: 'done', result, facts: [spent] });
     assert.equal(w.payloads.texts.get(result), JSON.stringify(says('hi')));
     assert.equal(kernel.state.ledger.spend.usd, spent.usd);
+  });
+
+  it('has the price of the model that it asked where the reply has a name of a gateway, so the budget holds that was tested', async () => {
+    const haiku = { ...request, model: 'claude-haiku-4-5' };
+    const usage = { input: 60_000, output: 8000, cacheRead: 0, cacheWrite: 0 };
+    for (const [model, dollars] of [
+      ['anthropic.claude-haiku-4-5-v1:0', 0.1],
+      ['editor:copilot/gpt', 0.1],
+      ['claude-haiku-4-5-20251001', 0.1],
+      ['claude-opus-5', 0.5],
+    ] as const) {
+      const w = world({ answers: [{ ...says('hi'), usage, model }] });
+      w.ports.model = Object.assign(w.model, { prices: createByProvider({ anthropic: createLazyAnthropic({ apiKey: 'k' }) }).prices });
+      const { context, kernel } = building(w);
+      await ask(context, { ...call(context.open.id), request: haiku });
+      assert.ok(Math.abs(kernel.state.ledger.spend.usd - dollars) < 1e-9, `${model}: ${kernel.state.ledger.spend.usd}`);
+    }
   });
 
   it('retries six times, each after a longer wait, and reports each retry to the person', async () => {
