@@ -6,19 +6,24 @@ import { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import { messageOf, RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 
 /**
- * @param stage `stream` once the reply has begun: any broken connection is then a cut reply.
+ * How far a call came when it failed: before the first byte of its reply, before anything of it was read, or in its middle. A
+ * broken connection is a cut reply once bytes came; an error that the API tells is one in the middle only.
+ */
+export type Stage = 'request' | 'bytes' | 'reply';
+
+/**
  * @returns the engine's error, with the original as its cause.
  */
-export function modelErrorOf(error: unknown, stage: 'request' | 'stream'): RetryableModelError | TerminalModelError {
+export function modelErrorOf(error: unknown, stage: Stage): RetryableModelError | TerminalModelError {
   if (error instanceof RetryableModelError || error instanceof TerminalModelError) return error;
   const options = { cause: error };
   if (error instanceof APIError && !(error instanceof APIConnectionError)) {
-    const kind = byStatus(error.status) ?? byType(error.type) ?? 'cut';
+    const kind = byStatus(error.status) ?? byType(error.type) ?? (stage === 'reply' ? 'cut' : 'overloaded');
     return isTerminal(kind)
       ? terminal(error, kind)
       : new RetryableModelError(messages[kind](error), kind, retryAfter(error.headers), options);
   }
-  if (stage === 'stream') return new RetryableModelError(`The reply broke off: ${deepestMessage(error)}.`, 'cut', undefined, options);
+  if (stage !== 'request') return new RetryableModelError(`The reply broke off: ${deepestMessage(error)}.`, 'cut', undefined, options);
   return new RetryableModelError(`The API could not be reached: ${deepestMessage(error)}.`, 'connection', undefined, options);
 }
 

@@ -20,6 +20,11 @@ export class ReplyReader {
   /** Whether it used what the arrived bytes do not show: thinking, of which only a summary comes, or the provider's own tools. */
   private usesMore = false;
 
+  /** Whether anything of the reply was told. */
+  get hasBegun(): boolean {
+    return this.told !== 'nothing';
+  }
+
   constructor(private readonly onText: (delta: string) => void) {}
 
   /** Takes the next event and ignores unknown ones. @returns the reply at `message_stop`, undefined before. */

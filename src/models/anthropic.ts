@@ -10,7 +10,7 @@ import { worstCase } from '../engine/agents/cost.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 import type { AskReply, AskRequest, Usage } from '../engine/ground/messages.ts';
 import type { AbortSignal as Signal, Clock, Model } from '../engine/ports.ts';
-import { modelErrorOf } from './anthropic-errors.ts';
+import { modelErrorOf, type Stage } from './anthropic-errors.ts';
 import { ReplyReader } from './anthropic-reply.ts';
 import { bodyOf, sessionHeader, sessionOf } from './anthropic-request.ts';
 import { checkedKey, checkedURL } from './credentials.ts';
@@ -113,15 +113,16 @@ async function stream(client: Anthropic, request: AskRequest, onText: (delta: st
   const options = { signal: watch.controller.signal, headers: { [sessionHeader]: sessionOf(request) } };
   watch.most = worstCase(request);
   const response = await client.messages.create(bodyOf(request), options).asResponse();
-  watch.streaming = true;
   const reader = new ReplyReader(onText);
   watch.used = () => reader.usedAtMost(request);
   const events = Stream.fromSSEResponse<RawMessageStreamEvent>(watch.watchBytes(response), watch.controller, client);
   for await (const event of events) {
     const reply = reader.accept(event);
+    if (reader.hasBegun) watch.stage = 'reply';
     // The return ends the request, so a server that keeps the connection open is not waited for.
     if (reply) return reply;
   }
+  if (watch.stage === 'request') throw new RetryableModelError('The API sent an empty reply.', 'connection');
   throw new RetryableModelError('The API ended its reply before it was whole.', 'cut');
 }
 
@@ -150,7 +151,7 @@ async function guarded<T>(idle: number, signal: Signal, call: (watch: Watchdog) 
     return await call(watch);
   } catch (error) {
     if (signal.aborted) throw cancelled(error, watch.used?.() ?? watch.most);
-    const failed = watch.stalled ? stalled(idle, error) : modelErrorOf(error, watch.streaming ? 'stream' : 'request');
+    const failed = watch.stalled ? stalled(idle, error) : modelErrorOf(error, watch.stage);
     throw withUsage(failed, watch.used?.());
   } finally {
     watch.dispose();
@@ -177,8 +178,7 @@ function stalled(idle: number, cause: unknown): RetryableModelError {
 class Watchdog {
   readonly controller = new AbortController();
   stalled = false;
-  /** True once the response's headers have arrived. */
-  streaming = false;
+  stage: Stage = 'request';
   /** The most that the request may use, once it is sent. */
   most: Usage | undefined;
   /** What the reply so far used, once it is read. */
@@ -204,6 +204,7 @@ class Watchdog {
       new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, next) => {
           this.timer.refresh();
+          if (this.stage === 'request') this.stage = 'bytes';
           next.enqueue(chunk);
         },
       }),

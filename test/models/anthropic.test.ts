@@ -193,7 +193,10 @@ describe('a failure of the Messages API', () => {
     ['a stream that stalls before its first byte', { content: [bash], breaks: { after: 0, by: 'stall' } }, 'stalled'],
     ['a stream that is reset', { content: [text, bash], breaks: { after: 600, by: 'reset' } }, 'cut'],
     ['a stream that ends early', { content: [text, bash], breaks: { after: 600, by: 'end' } }, 'cut'],
-    ['a stream that ends empty', { content: [text], breaks: { after: 0, by: 'end' } }, 'cut'],
+    ['a stream that ends empty', { content: [text], breaks: { after: 0, by: 'end' } }, 'connection'],
+    ['a stream that ends in its first event', { content: [text], breaks: { after: 60, by: 'end' } }, 'cut'],
+    ['an error in place of a reply', { content: [bash], breaks: { after: 0, by: 'error', type: 'api_error' } }, 'overloaded'],
+    ['an error of no known type in its place', { content: [bash], breaks: { after: 0, by: 'error', type: 'odd' } }, 'overloaded'],
     ['an error in the stream', { content: [bash], breaks: { after: 4, by: 'error', type: 'api_error' } }, 'cut'],
     ['overload in the stream', { content: [bash], breaks: { after: 4, by: 'error', type: 'overloaded_error' } }, 'overloaded'],
     ['a rate limit in the stream', { content: [bash], breaks: { after: 1, by: 'error', type: 'rate_limit_error' } }, 'rate-limited'],
@@ -232,6 +235,22 @@ describe('a failure of the Messages API', () => {
         assert.ok(failed instanceof RetryableModelError || failed instanceof TerminalModelError);
         assert.deepEqual(failed.used, used);
       });
+
+  it('used nothing where no reply began, so that no kind is left that counts as the most', async () => {
+    for (const breaks of [
+      { after: 0, by: 'end' },
+      { after: 0, by: 'reset' },
+      { after: 0, by: 'error', type: 'api_error' },
+    ] as const) {
+      const failed = await failure({ content: [text], breaks });
+      await peer?.close();
+      assert.ok(
+        failed instanceof RetryableModelError && failed.kind !== 'cut' && failed.kind !== 'stalled',
+        `${breaks.by}: ${failed.kind}`,
+      );
+      assert.equal(failed.used, undefined);
+    }
+  });
 
   it('tells what a whole reply used whose end it does not know', async () => {
     const failed = await failure({ content: [text], usage, stop: 'bored' });
