@@ -131,12 +131,12 @@ interface WireUsage {
   server_tool_use?: { web_search_requests: number } | null;
 }
 
-/** The block for the conversation; none if it is empty, unfinished at the token limit, or of a kind that Loop does not use. */
+/** The block for the conversation; none if it is empty or blank, unfinished at the token limit, or of a kind that Loop does not use. */
 function blocksOf(draft: Draft, stop: AskReply['stop']): AssistantBlock[] {
   const { block } = draft;
   if (block.type === 'text') {
     if (!draft.closed && !mayBeCut(stop)) throw cutError('it stopped inside a text block');
-    return block.text ? [{ type: 'text', text: block.text }] : [];
+    return block.text.trim() ? [{ type: 'text', text: block.text }] : [];
   }
   const whole = wholeBlock(draft);
   if (whole === undefined && !mayBeCut(stop)) throw cutError(`it stopped inside a ${block.type} block`);

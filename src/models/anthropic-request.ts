@@ -80,8 +80,11 @@ function stablePart(request: AskRequest): { system?: TextBlockParam[]; tools?: T
  * previous turn wrote. Without the second one the API looks back over 20 blocks only.
  */
 function messagesOf(messages: Message[]): MessageParam[] {
-  // The API refuses an empty message, and it joins the neighbours of one that is left out.
-  const sent = messages.filter((message) => message.content.length > 0);
+  // The API refuses an empty message, and it joins the neighbours of one that is left out. It refuses blank text, which older
+  // journals hold.
+  const sent = messages
+    .map(({ role, content }) => ({ role, content: content.filter((block) => block.type !== 'text' || block.text.trim() !== '') }))
+    .filter(({ content }) => content.length > 0);
   const users = sent.flatMap((message, index) => (message.role === 'user' ? [index] : []));
   const points = new Set(users.slice(-2));
   return sent.map((message, index) => {

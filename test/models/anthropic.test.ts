@@ -93,6 +93,23 @@ describe('a reply of the Messages API', () => {
     assert.deepEqual(sent[1]?.content, [thinking, text, bash]);
   });
 
+  it('is nothing where it is only whitespace, which the API would not take back, also from an older journal', async () => {
+    const blank: WireBlock = { type: 'text', text: '\n\n' };
+    const server = await serving({ answer: scripted({ content: [blank] }, { content: [text] }) });
+    const model = createAnthropic({ apiKey: 'k-1', baseURL: server.url });
+    const { signal } = new AbortController();
+    const { content, stop } = await model.ask(request, () => {}, signal);
+    assert.deepEqual([content, stop], [[], 'end_turn']);
+    const reminder = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Report.' }] };
+    const older = { role: 'assistant' as const, content: [{ type: 'text' as const, text: '\n\n' }] };
+    await model.ask({ ...request, turn: 2, messages: [...request.messages, older, reminder] }, () => {}, signal);
+    const sent = server.requests[1]?.body['messages'] as { role: string }[];
+    assert.deepEqual(
+      sent.map(({ role }) => role),
+      ['user', 'user'],
+    );
+  });
+
   it('is requested with the key and the session, and without retries by the SDK', async () => {
     const { peer: server } = await ask({ content: [text] }, { effort: 'low' });
     const [sent] = server.requests;

@@ -32,8 +32,8 @@ function cacheProblem(body: unknown): string | undefined {
 
 function textProblem(body: Readonly<Record<string, unknown>>): string | undefined {
   const blocks = [...listOf(body['system']), ...listOf(body['messages']).flatMap((message) => listOf(message['content']))];
-  const empty = blocks.some((block) => block['type'] === 'text' && block['text'] === '');
-  return empty ? 'messages: text content blocks must be non-empty' : undefined;
+  const empty = blocks.some((block) => block['type'] === 'text' && String(block['text']).trim() === '');
+  return empty ? 'messages: text content blocks must contain non-whitespace text' : undefined;
 }
 
 /** The next message must answer every call of a reply, and nothing else. */
