@@ -1,7 +1,7 @@
 /**
  * Builds a reply from the events of one stream. A tool call counts only if it is whole (I13): the stream reached
  * `message_stop`, the block was closed, and its JSON parses strictly. The SDK's own parser would complete cut JSON, so it is
- * not used. Thinking and server blocks are kept verbatim.
+ * not used. Thinking and server blocks are kept verbatim. What a gateway leaves out of the figures is taken at its most.
  */
 import type { RawContentBlockDelta, RawContentBlockStartEvent, RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages';
 import { worstCase } from '../engine/agents/cost.ts';
@@ -12,31 +12,30 @@ import { RetryableModelError, TerminalModelError } from '../engine/ground/errors
 export class ReplyReader {
   private readonly drafts = new Map<number, Draft>();
   private readonly usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  private model = '';
+  private model: string;
   private stopReason: string | null = null;
-  private told: 'nothing' | 'start' | 'input' | 'all' = 'nothing';
+  /** Whether anything of the reply was told. */
+  hasBegun = false;
+  private isOutputTold = false;
   /** Bytes of the reply that arrived. */
   private arrived = 0;
   /** Whether it used what the arrived bytes do not show: thinking, of which only a summary comes, or the provider's own tools. */
   private usesMore = false;
 
-  /** Whether anything of the reply was told. */
-  get hasBegun(): boolean {
-    return this.told !== 'nothing';
+  constructor(
+    private readonly request: AskRequest,
+    private readonly onText: (delta: string) => void,
+  ) {
+    this.model = request.model;
   }
-
-  constructor(private readonly onText: (delta: string) => void) {}
 
   /** Takes the next event and ignores unknown ones. @returns the reply at `message_stop`, undefined before. */
   accept(event: RawMessageStreamEvent): AskReply | undefined {
     switch (event.type) {
       case 'message_start':
-        this.model = event.message.model;
-        this.count(event.message.usage);
-        // A gateway may send zeros here, which tell nothing.
-        this.told = this.usage.input + this.usage.cacheRead + this.usage.cacheWrite > 0 ? 'input' : 'start';
-        return undefined;
+        return this.begin(event);
       case 'content_block_start':
+        this.hasBegun = true;
         this.arrived += Buffer.byteLength(JSON.stringify(event.content_block));
         this.usesMore ||= event.content_block.type !== 'text' && event.content_block.type !== 'tool_use';
         this.drafts.set(event.index, { block: { ...event.content_block }, json: '', closed: false });
@@ -47,10 +46,7 @@ export class ReplyReader {
         this.draftAt(event.index).closed = true;
         return undefined;
       case 'message_delta':
-        this.stopReason = event.delta.stop_reason;
-        this.count(event.usage);
-        this.told = 'all';
-        return undefined;
+        return this.end(event);
       case 'message_stop':
         return this.reply();
       default:
@@ -58,17 +54,36 @@ export class ReplyReader {
     }
   }
 
+  /** What it used at most until now. Undefined before its start: nothing is paid. */
+  usedAtMost(): Usage | undefined {
+    return this.hasBegun ? this.used() : undefined;
+  }
+
+  private begin({ message }: WireStart): undefined {
+    this.hasBegun = true;
+    if (typeof message?.model === 'string' && message.model !== '') this.model = message.model;
+    this.count(message?.usage);
+  }
+
+  private end({ delta, usage }: WireEnd): undefined {
+    this.stopReason = delta?.stop_reason ?? this.stopReason;
+    this.count(usage);
+    // Zero tells nothing, unless nothing came.
+    this.isOutputTold ||= figure(usage?.output_tokens, 0) > 0 || (usage?.output_tokens === 0 && this.arrived === 0);
+  }
+
   /**
-   * What a reply that broke off used at most, by what the provider told before: its input at the start, its output at the end.
-   * In between the output is taken by its size; where that is not enough to tell, it is the most that the request may use.
-   * Undefined before its start: nothing is paid.
+   * By what the provider told until now: its input at the start, its output at the end. Output that is not told is taken by its
+   * size; where that is not enough to tell, it is the most that the request may use. A gateway may send zeros for the input, which
+   * tell nothing.
    */
-  usedAtMost(request: AskRequest): Usage | undefined {
-    if (this.told === 'nothing') return undefined;
-    if (this.told === 'all') return { ...this.usage };
-    if (this.told === 'start' || request.web === true) return worstCase(request);
+  private used(): Usage {
+    const { usage, request } = this;
+    const isInputTold = usage.input + usage.cacheRead + usage.cacheWrite > 0;
+    if (this.isOutputTold) return isInputTold ? { ...usage } : { ...usage, cacheWrite: worstCase(request).cacheWrite };
+    if (!isInputTold || request.web === true) return worstCase(request);
     const output = this.usesMore ? request.maxTokens : Math.min(request.maxTokens, Math.ceil(this.arrived / bytesOfToken));
-    return { ...this.usage, output: Math.max(this.usage.output, output) };
+    return { ...usage, output: Math.max(usage.output, output) };
   }
 
   private draftAt(index: number): Draft {
@@ -92,20 +107,21 @@ export class ReplyReader {
   }
 
   /** Figures are cumulative, so a later one replaces an earlier one. */
-  private count(usage: WireUsage): void {
-    this.usage.input = usage.input_tokens ?? this.usage.input;
-    this.usage.output = usage.output_tokens;
-    this.usage.cacheRead = usage.cache_read_input_tokens ?? this.usage.cacheRead;
-    this.usage.cacheWrite = usage.cache_creation_input_tokens ?? this.usage.cacheWrite;
-    const searches = usage.server_tool_use?.web_search_requests;
-    if (searches) this.usage.searches = searches;
+  private count(told: WireUsage | null | undefined): void {
+    const { usage } = this;
+    usage.input = figure(told?.input_tokens, usage.input);
+    usage.output = figure(told?.output_tokens, usage.output);
+    usage.cacheRead = figure(told?.cache_read_input_tokens, usage.cacheRead);
+    usage.cacheWrite = figure(told?.cache_creation_input_tokens, usage.cacheWrite);
+    const searches = figure(told?.server_tool_use?.web_search_requests, 0);
+    if (searches > 0) usage.searches = searches;
   }
 
   private reply(): AskReply {
     const stop = stopOf(this.stopReason);
     const drafts = [...this.drafts].sort(([a], [b]) => a - b).map(([, draft]) => draft);
     const content = drafts.flatMap((draft) => blocksOf(draft, stop));
-    return { content, stop, usage: this.usage, model: this.model };
+    return { content, stop, usage: this.used(), model: this.model };
   }
 }
 
@@ -123,12 +139,24 @@ interface Draft {
   json: string;
   closed: boolean;
 }
+/** What a gateway may leave out is optional. */
+interface WireStart {
+  message?: { model?: unknown; usage?: WireUsage | null };
+}
+interface WireEnd {
+  delta?: { stop_reason?: string | null };
+  usage?: WireUsage | null;
+}
 interface WireUsage {
-  input_tokens: number | null;
-  output_tokens: number;
-  cache_read_input_tokens: number | null;
-  cache_creation_input_tokens: number | null;
-  server_tool_use?: { web_search_requests: number } | null;
+  input_tokens?: unknown;
+  output_tokens?: unknown;
+  cache_read_input_tokens?: unknown;
+  cache_creation_input_tokens?: unknown;
+  server_tool_use?: { web_search_requests?: unknown } | null;
+}
+
+function figure(told: unknown, before: number): number {
+  return typeof told === 'number' && Number.isSafeInteger(told) && told >= 0 ? told : before;
 }
 
 /** The block for the conversation; none if it is empty or blank, unfinished at the token limit, or of a kind that Loop does not use. */

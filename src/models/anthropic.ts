@@ -113,8 +113,8 @@ async function stream(client: Anthropic, request: AskRequest, onText: (delta: st
   const options = { signal: watch.controller.signal, headers: { [sessionHeader]: sessionOf(request) } };
   watch.most = worstCase(request);
   const response = await client.messages.create(bodyOf(request), options).asResponse();
-  const reader = new ReplyReader(onText);
-  watch.used = () => reader.usedAtMost(request);
+  const reader = new ReplyReader(request, onText);
+  watch.used = () => reader.usedAtMost();
   const events = Stream.fromSSEResponse<RawMessageStreamEvent>(watch.watchBytes(response), watch.controller, client);
   for await (const event of events) {
     const reply = reader.accept(event);

@@ -133,7 +133,7 @@ function callsOf(reply: AskReply | undefined): unknown[] | undefined {
 }
 
 function replyTo(events: readonly RawMessageStreamEvent[]): AskReply | undefined {
-  const reader = new ReplyReader(() => {});
+  const reader = new ReplyReader(request, () => {});
   for (const event of events) {
     const reply = reader.accept(event);
     if (reply) return reply;
@@ -143,7 +143,7 @@ function replyTo(events: readonly RawMessageStreamEvent[]): AskReply | undefined
 
 /** Reads chunks like `anthropic.ts` does. Undefined when they are not a whole reply. */
 async function read(chunks: Uint8Array[]): Promise<AskReply | undefined> {
-  const reader = new ReplyReader(() => {});
+  const reader = new ReplyReader(request, () => {});
   try {
     const body = new ReadableStream<Uint8Array>({
       start(stream) {

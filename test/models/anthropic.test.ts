@@ -189,6 +189,47 @@ describe('a reply of the Messages API', () => {
     assert.deepEqual(reply.content, [text]);
   });
 
+  describe('of a gateway that leaves something out', () => {
+    const usage = { input: 40, output: 77, cacheRead: 900, cacheWrite: 60 };
+    const told = { input: 40, cacheRead: 900, cacheWrite: 60 };
+    const inputs = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+    const least = 91;
+    const long: WireBlock = { type: 'text', text: 'ä'.repeat(70) };
+    const without =
+      (type: string, ...names: string[]) =>
+      (frames: string[]): string[] =>
+        frames.map((frame) => (frame.includes(`"type":"${type}"`) ? withoutFields(frame, names) : frame));
+    const rows: { it: string; content?: WireBlock[]; remade: (frames: string[]) => string[]; used: AskReply['usage'] }[] = [
+      { it: 'the output at the end', remade: without('message_delta', 'output_tokens'), used: { ...told, output: least } },
+      { it: 'all usage at the end', remade: without('message_delta', 'usage'), used: { ...told, output: least } },
+      {
+        it: 'all usage at the end of one that thought',
+        content: [thinking, long],
+        remade: without('message_delta', 'usage'),
+        used: { ...told, output: 1000 },
+      },
+      { it: 'all usage at its start', remade: without('message_start', 'usage'), used: usage },
+      { it: 'its model', remade: without('message_start', 'model'), used: usage },
+      { it: 'the whole message at its start', remade: without('message_start', 'message'), used: usage },
+      {
+        it: 'all usage at both ends',
+        remade: (frames) => without('message_start', 'usage')(without('message_delta', 'usage')(frames)),
+        used: worstCase(request),
+      },
+      {
+        it: 'its input',
+        remade: (frames) => without('message_start', 'usage')(without('message_delta', ...inputs)(frames)),
+        used: { ...worstCase(request), output: 77 },
+      },
+      { it: 'its first event', remade: (frames) => frames.slice(1), used: usage },
+    ];
+    for (const { it: what, content = [long], remade, used } of rows)
+      it(`is whole without ${what}, and counts what was told, or what it may have used at most`, async () => {
+        const { reply } = await ask({ content, usage, remade });
+        assert.deepEqual([reply.content, reply.usage, reply.model], [content, used, request.model]);
+      });
+  });
+
   it('can have calls without input', async () => {
     const { reply } = await ask({ content: [{ type: 'tool_use', id: 'a', name: 'status', json: '' }] });
     assert.deepEqual(reply.content, [{ type: 'tool_use', id: 'a', name: 'status', input: {} }]);
@@ -367,6 +408,12 @@ describe('a failure of the Messages API', () => {
     assert.throws(() => createAnthropic({ apiKey: '' }), InputError);
   });
 });
+
+/** The frame without these fields, wherever they stand in it. */
+function withoutFields(frame: string, names: readonly string[]): string {
+  const [head = '', data = ''] = frame.split('data: ');
+  return `${head}data: ${JSON.stringify(JSON.parse(data, (name, value: unknown) => (names.includes(name) ? undefined : value)))}\n\n`;
+}
 
 const paidBy = (error: unknown): AskReply['usage'] | undefined => (error instanceof Interruption ? error.used : assert.fail(String(error)));
 

@@ -149,7 +149,8 @@ function json(response: ServerResponse, status: number, value: object, headers: 
 
 async function stream(response: ServerResponse, reply: Reply, model: string): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_1' });
-  const [first = '', ...rest] = framesOf(reply, model);
+  const frames = framesOf(reply, model);
+  const [first = '', ...rest] = reply.remade?.(frames) ?? frames;
   const { breaks } = reply;
   if (breaks?.by === 'error') return void response.end([first, ...rest].slice(0, breaks.after).join('') + errorFrame(breaks.type));
   if (breaks) return breakOff(response, Buffer.from(first + rest.join('')).subarray(0, breaks.after), breaks.by);

@@ -19,6 +19,8 @@ export interface Reply {
   stop?: string;
   usage?: { input?: number; output?: number; cacheRead?: number; cacheWrite?: number; searches?: number | undefined };
   model?: string;
+  /** What a gateway makes of the frames. */
+  remade?: (frames: string[]) => string[];
   /** Characters in one delta. */
   piece?: number;
   /** Pings after the first frame. */
