@@ -1,7 +1,7 @@
 /**
  * One streamed call to the Messages API through the Anthropic SDK. Every failure becomes one of the engine's errors. The SDK's
  * retries are off, because the engine retries. The SDK's timeout covers only the headers, so a watchdog ends a reply without
- * new bytes. `load.ts` loads this file on first use.
+ * new bytes, or with nothing but pings. `load.ts` loads this file on first use.
  */
 import Anthropic from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/streaming';
@@ -23,6 +23,8 @@ export interface AnthropicOptions {
   baseURL?: string;
   /** Milliseconds without a byte after which a call counts as stalled. Default: 120,000. */
   idleTimeoutMs?: number;
+  /** Milliseconds after which it does so although bytes come, since they are none of a reply. Default: 600,000. */
+  eventTimeoutMs?: number;
   /** Replaces the platform's `fetch`, for a proxy. */
   fetch?: typeof globalThis.fetch;
 }
@@ -42,19 +44,22 @@ export interface AnthropicModel extends Model {
  */
 export function createAnthropic(options: AnthropicOptions): AnthropicModel {
   const client = createClient(options);
-  const idle = options.idleTimeoutMs ?? 120_000;
+  const { idleTimeoutMs: idle = 120_000, eventTimeoutMs: eventless = 600_000 } = options;
+  const limits = { idle, eventless };
   return {
     id: 'anthropic',
     web: () => options.baseURL === undefined,
     prices: pricesOf,
     window: windowOf,
-    ask: (request, onText, signal) => guarded(idle, signal, (watch) => stream(client, request, onText, watch)),
+    ask: (request, onText, signal) => guarded(limits, signal, (watch) => stream(client, request, onText, watch)),
     async probe(model, signal) {
-      await guarded(idle, signal, (watch) => countTokens(client, model, watch));
+      await guarded(limits, signal, (watch) => countTokens(client, model, watch));
       // Who knows the model may still not tell about it, as a gateway.
-      await guarded(Math.min(idle, 5000), signal, (watch) => askTraits(client, model, watch)).catch((error: unknown) => {
-        if (error instanceof Interruption) throw error;
-      });
+      await guarded({ ...limits, idle: Math.min(idle, 5000) }, signal, (watch) => askTraits(client, model, watch)).catch(
+        (error: unknown) => {
+          if (error instanceof Interruption) throw error;
+        },
+      );
     },
   };
 }
@@ -117,6 +122,8 @@ async function stream(client: Anthropic, request: AskRequest, onText: (delta: st
   watch.used = () => reader.usedAtMost();
   const events = Stream.fromSSEResponse<RawMessageStreamEvent>(watch.watchBytes(response), watch.controller, client);
   for await (const event of events) {
+    // The SDK gives no pings.
+    watch.heardEvent();
     const reply = reader.accept(event);
     if (reader.hasBegun) watch.stage = 'reply';
     // The return ends the request, so a server that keeps the connection open is not waited for.
@@ -144,14 +151,16 @@ async function countTokens(client: Anthropic, model: string, watch: Watchdog): P
 }
 
 /** Runs a call under a watchdog and turns its failure into one of the engine's errors. */
-async function guarded<T>(idle: number, signal: Signal, call: (watch: Watchdog) => Promise<T>): Promise<T> {
-  const watch = new Watchdog(idle, signal);
+async function guarded<T>(limits: Limits, signal: Signal, call: (watch: Watchdog) => Promise<T>): Promise<T> {
+  const watch = new Watchdog(limits, signal);
   try {
     if (signal.aborted) throw cancelled();
     return await call(watch);
   } catch (error) {
     if (signal.aborted) throw cancelled(error, watch.used?.() ?? watch.most);
-    const failed = watch.stalled ? stalled(idle, error) : modelErrorOf(error, watch.stage);
+    const failed = watch.stalled
+      ? new RetryableModelError(watch.stalled, 'stalled', undefined, { cause: error })
+      : modelErrorOf(error, watch.stage);
     throw withUsage(failed, watch.used?.());
   } finally {
     watch.dispose();
@@ -170,40 +179,48 @@ function cancelled(cause?: unknown, used?: Usage): Interruption {
   return new Interruption('cancelled', 'The call to the model was cancelled.', { cause, used });
 }
 
-function stalled(idle: number, cause: unknown): RetryableModelError {
-  return new RetryableModelError(`Nothing came from the API for ${idle / 1000} s.`, 'stalled', undefined, { cause });
+/** Milliseconds. */
+interface Limits {
+  /** Without a byte; also one of a ping counts. */
+  idle: number;
+  /** Without an event of a reply. */
+  eventless: number;
 }
 
-/** Ends a request after `idle` milliseconds without a byte, or when the caller aborts. Every byte counts, also of a ping. */
+/** Ends a request that reaches a limit, or whose caller aborts. */
 class Watchdog {
   readonly controller = new AbortController();
-  stalled = false;
+  /** Why it gave up. */
+  stalled: string | undefined;
   stage: Stage = 'request';
   /** The most that the request may use, once it is sent. */
   most: Usage | undefined;
   /** What the reply so far used, once it is read. */
   used: (() => Usage | undefined) | undefined;
-  private readonly timer: NodeJS.Timeout;
+  private readonly idle: NodeJS.Timeout;
+  private readonly eventless: NodeJS.Timeout;
   private readonly giveUp = (): void => this.controller.abort();
 
   constructor(
-    idle: number,
+    { idle, eventless }: Limits,
     private readonly caller: Signal,
   ) {
-    this.timer = setTimeout(() => {
-      this.stalled = true;
-      this.controller.abort();
-    }, idle);
+    this.idle = this.after(idle, 'Nothing');
+    this.eventless = this.after(eventless, 'No part of a reply');
     caller.addEventListener('abort', this.giveUp, { once: true });
+  }
+
+  heardEvent(): void {
+    this.eventless.refresh();
   }
 
   /** Returns the same response, and restarts the timer at each of its bytes. */
   watchBytes(response: Response): Response {
-    this.timer.refresh();
+    this.idle.refresh();
     const bytes = response.body?.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, next) => {
-          this.timer.refresh();
+          this.idle.refresh();
           if (this.stage === 'request') this.stage = 'bytes';
           next.enqueue(chunk);
         },
@@ -213,7 +230,15 @@ class Watchdog {
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.idle);
+    clearTimeout(this.eventless);
     this.caller.removeEventListener('abort', this.giveUp);
+  }
+
+  private after(ms: number, what: string): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.stalled = `${what} came from the API for ${ms / 1000} s.`;
+      this.controller.abort();
+    }, ms);
   }
 }

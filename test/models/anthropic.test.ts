@@ -6,7 +6,7 @@ import type { AskReply, AskRequest } from '../../src/engine/ground/messages.ts';
 import { InputError, Interruption, RetryableModelError, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import { createAnthropic } from '../../src/models/anthropic.ts';
 import { scripted, startMessagesServer, type Answer, type Peer, type PeerOptions, type WireBlock } from '../peers/messages-server.ts';
-import { framesOf } from '../peers/messages-wire.ts';
+import { framesOf, ping } from '../peers/messages-wire.ts';
 
 const request: AskRequest = {
   role: 'builder',
@@ -330,6 +330,15 @@ describe('a failure of the Messages API', () => {
     const breaks = { after: 3, by: 'error', type: 'overloaded_error' } as const;
     const failed = await failure({ content: [text], usage: { input: 0, output: 9 }, breaks });
     assert.deepEqual(failed.used, worstCase(request));
+  });
+
+  it('has the kind "stalled" where only pings come for too long, whatever keeps the connection alive', async () => {
+    const only = scripted({ content: [], remade: () => [ping], pings: { everyMs: 50, count: 60 } });
+    const server = await serving({ answer: only });
+    const model = createAnthropic({ apiKey: 'k-1', baseURL: server.url, eventTimeoutMs: 300 });
+    const failed: unknown = await model.ask(request, () => {}, new AbortController().signal).catch((error: unknown) => error);
+    assert.ok(failed instanceof RetryableModelError);
+    assert.deepEqual([failed.kind, failed.message], ['stalled', 'No part of a reply came from the API for 0.3 s.']);
   });
 
   it('keeps the wait that the API asks for', async () => {
