@@ -122,6 +122,23 @@ describe('loop run refuses', () => {
     }
   });
 
+  it('a rate limit that lasts longer than it waits, naming when to try again', async () => {
+    const fault = { status: 429, type: 'rate_limit_error', headers: { 'retry-after': '90' } };
+    const server = await startMessagesServer({ free: () => fault, answer: () => ({ content: [] }) });
+    try {
+      const outcome = await loop(['run', at.sprintDir], { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: server.url });
+      assertRefused(
+        outcome,
+        /rate limit is reached .* Nothing was started: the API asks to wait 90 s\. Run the same command again then\./,
+        1,
+      );
+      assert.doesNotMatch(outcome.err, /connection/);
+      await unchanged();
+    } finally {
+      await server.close();
+    }
+  });
+
   it('a folder outside a repository, naming the two commands that make one', async () => {
     await rm(join(at.repo, '.git'), { recursive: true });
     const outcome = await loop(recorded());

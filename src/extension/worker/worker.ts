@@ -149,9 +149,15 @@ async function apiKey(): Promise<string> {
 function failureOf(error: unknown): Failure {
   const message = messageOf(error);
   if (error instanceof InputError || error instanceof TerminalModelError) return { kind: 'input', message, next: error.next };
-  if (error instanceof RetryableModelError) return { kind: 'input', message, next: t('Check your connection and try again.') };
+  if (error instanceof RetryableModelError) return { kind: 'input', message, next: nextOf(error) };
   if (error instanceof Interruption) return { kind: 'interruption', message, next: error.next, reason: error.reason };
   return { kind: 'error', message, detail: detailOf(error) };
+}
+
+function nextOf({ kind, retryAfterMs }: RetryableModelError): string {
+  if (retryAfterMs) return t('The API asks to wait {0} s. Try again then.', Math.ceil(retryAfterMs / 1000));
+  if (kind === 'rate-limited' || kind === 'overloaded') return t('Wait a while and try again.');
+  return t('Check your connection and try again.');
 }
 
 function post(message: FromWorker): void {
