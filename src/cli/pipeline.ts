@@ -7,7 +7,7 @@ import { InputError, messageOf } from '../engine/ground/errors.ts';
 import { costBound, modelWords } from '../engine/ground/model-names.ts';
 import { shellQuoted } from '../engine/ground/shell-quoted.ts';
 import { counted, oneLine } from '../engine/ground/text.ts';
-import { standingOf } from '../engine/judge/pipeline.ts';
+import { current, standingOf } from '../engine/judge/pipeline.ts';
 import { ruleWords, verdictWords } from '../engine/render/pipeline-words.ts';
 import { stagePrompt } from '../engine/render/stage-prompt.ts';
 import { hoursWords, isOutOfTime } from '../engine/state/hours.ts';
@@ -97,7 +97,7 @@ async function start(
     overrides,
     signal,
     person: nobody,
-    onEvent: (event, current) => (json ? out(encodeLine(event).toString()) : lines.event(event, current)),
+    onEvent: (event, latest) => (json ? out(encodeLine(event).toString()) : lines.event(event, latest)),
     onProgress: (item) => (json ? undefined : lines.progress(item)),
   });
   const { state } = await withRecords(running, { sprintDir: sessionFolder(root, session), record, asked: model.asked, print });
@@ -196,12 +196,18 @@ const nextSteps: Record<Stop, (session: string, folder: string, state: State) =>
   complete: finishStep,
   partial: finishStep,
   failed: finishStep,
-  waiting: (session, _folder, state) => [`pipeline resume ${session}${mockFlag(state)}`, 'once the cause is mended'],
+  waiting: (session, folder, state) =>
+    hasMore(state) ? [`pipeline resume ${session}${mockFlag(state)}`, 'once the cause is mended'] : finishStep(session, folder),
   'out-of-budget': (session, _folder, state) => [
     `pipeline resume ${session}${mockFlag(state)} ${budgetFlag(state)} N`,
     'to raise the budget',
   ],
 };
+
+/** Whether a resume would run anything: the error may have been in the last iteration that its stage allows. */
+function hasMore({ ledger }: State): boolean {
+  return current({ ledger: { ...ledger, resumes: ledger.resumes + 1 } }) !== undefined;
+}
 
 function budgetFlag({ ledger }: State): string {
   if (isOutOfTime(ledger)) return '--max-hours';

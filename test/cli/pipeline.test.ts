@@ -4,6 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { farewell } from '../../src/cli/pipeline.ts';
+import type { PlanNode } from '../../src/engine/work/pipeline.ts';
+import { begun, decides, node as stage, play } from '../engine/support/pipeline.ts';
 import { decisions, pipelineGround, three, type PipelineGround } from '../support/pipeline.ts';
 import { write } from '../support/sprint.ts';
 import { atTerminal, loop } from './loop.ts';
@@ -103,6 +106,15 @@ describe('loop pipeline', () => {
       const [damaged, sound] = JSON.parse((await call('status', '--json')).out) as { session: string; unread?: string }[];
       assert.deepEqual([damaged?.session, typeof damaged?.unread, sound?.session], ['m1', 'string', 'm2']);
     }));
+
+  it('names no resume where the error was in the last iteration that may be', async () => {
+    const fails = decides(() => 'error');
+    const next = async (...nodes: PlanNode[]): Promise<string> => farewell(await play(begun(nodes, fails)), '/repo').slice(-2).join(' ');
+    const last = stage({ termination: { type: 'fixed' }, maxIterations: 1 });
+    assert.match(await next(last), /^Next: {4}loop finish \/repo\/\.loop\/pipelines\/session merge/);
+    assert.match(await next(last, stage({ id: 'b' })), /pipeline resume session/);
+    assert.match(await next(stage()), /pipeline resume session/);
+  });
 
   it('stops at an error with stage, iteration and cause, and goes on by the command that it names', () =>
     within(

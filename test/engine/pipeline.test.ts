@@ -1,7 +1,7 @@
 /** Pipelines on the kernel: what ends a stage, what an agent can and cannot do, and what a crash leaves. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { Interruption } from '../../src/engine/ground/errors.ts';
+import { Interruption, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import { prompt } from '../../src/engine/ground/prompts.ts';
 import { event } from '../../src/engine/state/events.ts';
 import { translated } from '../../src/engine/state/older.ts';
@@ -363,6 +363,19 @@ describe('an iteration', () => {
         ],
       });
     });
+
+  it('whose first call is refused is not over: resumed, it goes on, although it is the last that its stage allows', async () => {
+    let isRefused = true;
+    const agent: Agent = () => {
+      if (isRefused) throw new TerminalModelError('The account is used up.', 'request', 'Add credit.');
+      return calls(status('stop'));
+    };
+    const w = begun([node({ termination: { type: 'fixed' }, maxIterations: 1 })], agent);
+    await assert.rejects(play(w), TerminalModelError);
+    isRefused = false;
+    const state = await play(w);
+    assert.deepEqual([decisionsOf(state), state.stopped?.stop], [['a1 stop'], 'complete']);
+  });
 
   it('that ends as an error stops the run; resumed, it goes on after it and repeats no other', async () => {
     const w = begun(
