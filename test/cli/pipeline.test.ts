@@ -109,7 +109,10 @@ describe('loop pipeline', () => {
 
   it('names no resume where the error was in the last iteration that may be', async () => {
     const fails = decides(() => 'error');
-    const next = async (...nodes: PlanNode[]): Promise<string> => farewell(await play(begun(nodes, fails)), '/repo').slice(-2).join(' ');
+    const next = async (...nodes: PlanNode[]): Promise<string> =>
+      farewell(await play(begun(nodes, fails)), '/repo')
+        .slice(-2)
+        .join(' ');
     const last = stage({ termination: { type: 'fixed' }, maxIterations: 1 });
     assert.match(await next(last), /^Next: {4}loop finish \/repo\/\.loop\/pipelines\/session merge/);
     assert.match(await next(last, stage({ id: 'b' })), /pipeline resume session/);

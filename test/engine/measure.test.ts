@@ -39,7 +39,7 @@ async function measured(
     evidence = 'fair',
     requirements,
     own,
-    script,
+    verifiedBy,
   }: {
     syntax?: Syntax;
     story?: Story;
@@ -53,7 +53,7 @@ async function measured(
     /** The file that T1 added before; what is reached is another task's then. */
     own?: OwnWork;
     /** The verification's text. */
-    script?: string;
+    verifiedBy?: string;
   } = {},
 ): Promise<Measure | undefined> {
   const w = world({ files: { 'total.sh': base } });
@@ -65,7 +65,7 @@ async function measured(
   for (const text of ['# Vision', '## 1. Totals', 'script of value/total', patch]) await w.payloads.put(text);
   w.journal.events.push(...story.events);
   const get = w.payloads.get.bind(w.payloads);
-  if (script !== undefined) w.payloads.get = (ref) => (ref === p.verification().script ? Promise.resolve(script) : get(ref));
+  if (verifiedBy !== undefined) w.payloads.get = (ref) => (ref === p.verification().script ? Promise.resolve(verifiedBy) : get(ref));
   const { kernel, context } = play(w);
   const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
   const whole = p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] });
@@ -1002,7 +1002,7 @@ describe('declarations of types', () => {
         syntax: createSyntax(),
         more: { 'a.ts': program },
         requirements: about(text),
-        script,
+        verifiedBy: script,
       });
       return [...new Set(found?.trials.map(({ path, line, outcome }) => `${path}:${line} ${outcome}`))].toSorted();
     };
