@@ -22,6 +22,7 @@ async function proven(
   more: Record<string, string> = {},
   known: readonly Fact[] = [],
   others: readonly Script[] = [],
+  later?: readonly [path: string, text: string],
 ): Promise<{ w: World; facts: Fact[]; said: string[] }> {
   const patch = [patchOfWork, ...Object.entries(more).map(([path, text]) => adds(path, text.trimEnd().split('\n')))].join('');
   const w = world({ files: { 'total.sh': base } });
@@ -34,6 +35,13 @@ async function proven(
   const { kernel, context } = play(w);
   const added = Object.keys(more).map((path) => ({ path, kind: 'added' as const }));
   const commits = [p.settled({ patch: refOf(patch), files: [{ path: 'total.sh', kind: 'modified' }, ...added] })];
+  if (later) {
+    const [path, text] = later;
+    w.repo.files[path] = text;
+    const commit = await w.repo.commit('T9', {});
+    const patchOfT9 = await w.payloads.put(adds(path, text.trimEnd().split('\n')));
+    commits.push(p.settled({ commit, code: 2, author: { kind: 'task', task: 'T9' }, files: [{ path, kind: 'added' }], patch: patchOfT9 }));
+  }
   const { verifications, results } = kernel.state.work;
   kernel.state.work = {
     ...kernel.state.work,
@@ -122,6 +130,23 @@ describe('proving', () => {
       said.map((s) => s.split(':')[0]),
       ['control red', 'revert red'],
     );
+  });
+
+  it('takes all work out where nothing runs without its own, because later work was built on it', async () => {
+    const needs = 'needs sum';
+    const breaks = { exit: 1, output: 'error: no sum' };
+    const of = async (without: Partial<Finished>): Promise<string[]> => {
+      const decide = (text: string): Partial<Finished> => {
+        if (text.startsWith(work)) return {};
+        return text.includes(needs) ? breaks : without;
+      };
+      const { said } = await proven(decide, {}, [], [], ['src/a.rs', needs]);
+      return said.slice(1);
+    };
+    assert.deepEqual(await of(red), ['revert red: with all work of the sprint taken out it fails for its stated reason']);
+    for (const other of [{}, breaks])
+      assert.match((await of(other))[0] ?? '', /^revert not-red: it fails without the work, but not for its stated reason/);
+    assert.match((await proven(() => ({}), {}, [], [], ['src/a.rs', needs])).said.join(), /^control not-red/);
   });
 
   it('refuses at the control what stays green with the text alone, and tries nothing more', async () => {

@@ -94,23 +94,46 @@ function factsOf({ work }: State, { lineage, script }: Script, results: readonly
   ]);
 }
 
-/** Takes the covered work out. Those that cover the same commits share a checkout. */
+/** Takes the covered work out. Where nothing runs then, because other work was built on it, all work is taken out. */
 async function revert(context: Context, verifications: readonly Script[], redExpected: RedExpected): Promise<Map<Script, Found>> {
   const found = new Map<Script, Found>();
-  for (const { commits, covering } of byCommits(context.state, verifications)) {
-    const batch = { verifications: covering, where: 'revert', code: null, redExpected } as const;
-    const runs =
-      commits.length === 0 ? [] : await withoutOwnTests(context, { revert: commits }, (at) => runVerifications(context, { ...batch, at }));
-    const why = commits.length === 0 ? 'no commit of the sprint is covered by it' : 'it could not be run';
-    for (const verification of covering) {
-      const run = runs.find(({ verification: id }) => id === verification.id);
-      found.set(verification, run ? { ...revertOf(verification, run, commits.length), run } : { outcome: 'impossible', why });
+  for (const group of byCommits(context.state, verifications)) {
+    const runs = await runWithout(context, group, redExpected);
+    const why = group.commits.length === 0 ? 'no commit of the sprint is covered by it' : 'it could not be run';
+    for (const verification of group.covering) {
+      const run = runs.get(verification);
+      found.set(verification, run ? { ...revertOf(verification, run, group.commits.length), run } : { outcome: 'impossible', why });
     }
   }
+  const commits = context.state.work.tree.commits.map(({ commit }) => commit).reverse();
+  const covering = verifications.filter((one) => isUnrun(found.get(one)) && coveringCommits(context.state, one).length < commits.length);
+  for (const [verification, run] of await runWithout(context, { commits, covering }, redExpected))
+    if (isHonestRed(run)) found.set(verification, { ...revertOf(verification, run, 'all'), run });
   return found;
 }
 
-/** Those that cover the same commits, newest first. */
+/** It failed, and not for its reason. */
+function isUnrun(one: Found | undefined): boolean {
+  return one?.run?.verdict === 'red' && !isHonestRed(one.run);
+}
+
+async function runWithout(
+  context: Context,
+  { commits, covering }: { commits: readonly string[]; covering: readonly Script[] },
+  redExpected: RedExpected,
+): Promise<Map<Script, Run>> {
+  if (commits.length === 0 || covering.length === 0) return new Map();
+  const batch = { verifications: covering, where: 'revert', code: null, redExpected } as const;
+  const runs = await withoutOwnTests(context, { revert: [...commits] }, (at) => runVerifications(context, { ...batch, at }));
+  return new Map(
+    covering.flatMap((verification): [Script, Run][] => {
+      const run = runs.find(({ verification: id }) => id === verification.id);
+      return run ? [[verification, run]] : [];
+    }),
+  );
+}
+
+/** Those that cover the same commits share a checkout; newest first. */
 function byCommits(state: State, verifications: readonly Script[]): { commits: string[]; covering: Script[] }[] {
   const groups = new Map<string, { commits: string[]; covering: Script[] }>();
   for (const verification of verifications) {

@@ -78,14 +78,16 @@ function isCutOff({ timedOut, exit }: Run): boolean {
   return timedOut || exit === null;
 }
 
-/** @param commits number of commits that were taken out. */
-export function revertOf(verification: Script, run: Run, commits: number): Found {
+/** @param commits number of commits that were taken out, or all, with those that it does not cover. */
+export function revertOf(verification: Script, run: Run, commits: number | 'all'): Found {
   if (run.verdict === 'none') return untoldBy(run);
-  if (isHonestRed(run))
+  if (isHonestRed(run)) {
+    const own = commits === 1 ? 'the commit that it covers' : `the ${commits} commits that it covers`;
     return {
       outcome: 'red',
-      why: `with ${commits === 1 ? 'the commit' : `the ${commits} commits`} that it covers taken out it fails for its stated reason`,
+      why: `with ${commits === 'all' ? 'all work of the sprint' : own} taken out it fails for its stated reason`,
     };
+  }
   if (run.verdict === 'green')
     return { outcome: 'not-red', why: 'it stays green when the work it covers is taken out: it does not look at it' };
   if (run.verdict === 'flaky')
