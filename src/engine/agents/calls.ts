@@ -45,7 +45,7 @@ const mostPictures = 12;
 export async function runCalls(context: Context, site: CallSite, calls: readonly ToolUse[]): Promise<Called> {
   const called: Called = { results: [], accepted: [] };
   let wasInterrupted = false;
-  let failure: string | undefined;
+  const failures: Failure[] = [];
   for (const [index, call] of calls.entries()) {
     const id = `${site.askId}/c${index + 1}`;
     const part = context.open.parts.get(id);
@@ -53,7 +53,7 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
       const wasBegun = Boolean(part?.begun);
       const isOver = called.accepted.some((name) => site.ends.includes(name)) && site.goesOn?.() !== true;
       if (wasInterrupted || isOver) await end(context, id, isOver ? afterReport() : notRun());
-      else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, { id, call, failure }));
+      else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, { id, call, failures }));
     }
     const ended = context.open.parts.get(id)?.ended;
     wasInterrupted ||= ended?.outcome === 'interrupted';
@@ -61,16 +61,22 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     const content = await contentOf(context, ended);
     called.results.push({ type: 'tool_result', tool_use_id: call.id, content, ...(failed ? { is_error: true } : {}) });
     if (!failed) called.accepted.push(presentTool(call.name));
-    failure ??= failureOf(call, ended);
+    failures.push(...failuresOf(call, ended));
   }
   return called;
 }
 
-/** A command may fail although its call is done. */
-function failureOf({ name }: ToolUse, ended: Ended | null | undefined): string | undefined {
-  if (ended?.outcome !== 'done') return `the call of ${name} failed`;
-  if (name !== bash.name || ended.exit === 0) return undefined;
-  return ended.exit === undefined ? 'a command did not end by itself' : `a command ended with exit status ${ended.exit}`;
+interface Failure {
+  why: string;
+  /** The call was not taken; a command may fail although its call is done. */
+  ofCall: boolean;
+}
+
+function failuresOf({ name }: ToolUse, ended: Ended | null | undefined): Failure[] {
+  if (ended?.outcome !== 'done') return [{ why: `the call of ${name} failed`, ofCall: true }];
+  if (name !== bash.name || ended.exit === 0) return [];
+  const why = ended.exit === undefined ? 'a command did not end by itself' : `a command ended with exit status ${ended.exit}`;
+  return [{ why, ofCall: false }];
 }
 
 async function contentOf({ ports }: Context, ended: Ended | null | undefined): Promise<ToolResult['content']> {
@@ -90,10 +96,10 @@ interface Asked {
   id: StepId;
   call: ToolUse;
   /** What failed before it in the same reply, which whoever made the call has not seen yet. */
-  failure: string | undefined;
+  failures: readonly Failure[];
 }
 
-async function runCall(context: Context, site: CallSite, { id, call, failure }: Asked): Promise<Outcome> {
+async function runCall(context: Context, site: CallSite, { id, call, failures }: Asked): Promise<Outcome> {
   const tool = site.tools.find((t) => t.name === presentTool(call.name));
   if (!tool) return refused(`There is no tool "${call.name}" here. You have: ${site.tools.map((t) => t.name).join(', ')}.`);
   if (site.withheld?.includes(tool.name)) return refused(`"${tool.name}" is for another session. Here you may call: ${callable(site)}.`);
@@ -102,8 +108,9 @@ async function runCall(context: Context, site: CallSite, { id, call, failure }: 
   const input = parsed.data as Record<string, unknown>;
   const denial = denied(site.role, tool.name, input);
   if (denial) return refused(denial);
-  if (failure !== undefined && tool.kind === 'report' && tool.needsSuccess?.(input))
-    return refused(`[not taken] In the same reply ${failure}. Look at the results, then report what is so.`);
+  const needed = tool.kind === 'report' ? tool.needsSuccess?.(input) : undefined;
+  const failure = failures.find(({ ofCall }) => needed === 'all' || (needed === 'calls' && ofCall));
+  if (failure) return refused(`[not taken] In the same reply ${failure.why}. Look at the results, then report what is so.`);
   if (tool.kind === 'world' && tool.begins && !canBurn(context.state.ledger, [tank('calls', context.open.id)])) return refused(noCallLeft);
   context.ports.progress({ kind: 'tool', name: tool.name, input: shortened(input) });
   try {

@@ -16,8 +16,17 @@ const longest = 1000;
 const input = z.strictObject({
   verification: z.string().min(1).describe('Id of the verification that is to be proven'),
   path: z.string().min(1).describe('File of the work'),
-  old_string: z.string().min(1).max(longest).describe('What stands there now, exactly; it must occur once'),
-  new_string: z.string().max(longest).describe('What makes it wrong: it still runs, and does something else'),
+  old_string: z
+    .string()
+    .min(1)
+    .max(longest)
+    .describe('What stands there now, exactly, on lines that the covered work wrote; it must occur once'),
+  new_string: z
+    .string()
+    .max(longest)
+    .describe(
+      'What makes it wrong: one of these lines is changed or gone, and not only others added; it still runs, and does something else',
+    ),
   why: z.string().min(20).describe('What a user would see go wrong'),
 });
 type Input = z.infer<typeof input>;

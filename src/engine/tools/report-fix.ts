@@ -51,7 +51,7 @@ export const reportFix = reportTool<Input>({
   description:
     'Report the fix that you made: what, where and why. It ends the session. In one reply with other calls a change is taken as reported only where none of them fails and each command ends with 0.',
   input,
-  needsSuccess: (call) => !call.verification_wrong && !call.environment_at_fault && !call.declaration_wrong,
+  needsSuccess: (call) => (call.verification_wrong || call.environment_at_fault || call.declaration_wrong ? undefined : 'all'),
   handle(call, { state, target, step }) {
     if ([call.verification_wrong, call.environment_at_fault, call.declaration_wrong].filter(Boolean).length > 1)
       throw new ToolError('Give one of verification_wrong, environment_at_fault and declaration_wrong.');

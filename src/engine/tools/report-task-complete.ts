@@ -16,7 +16,7 @@ export const reportTaskComplete = reportTool<z.infer<typeof input>>({
   description:
     'Report that the task is complete. What you say is compared with what really changed. In one reply with other calls it is taken only where none of them fails and each command ends with 0.',
   input,
-  needsSuccess: () => true,
+  needsSuccess: () => 'all',
   handle(call, { target }) {
     if (call.task_id !== target) throw new ToolError(`This session is about task ${target}, not ${call.task_id}.`);
     const report = {

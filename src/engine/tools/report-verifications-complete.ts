@@ -19,6 +19,7 @@ export const reportVerificationsComplete = reportTool<z.infer<typeof input>>({
   name: 'report_verifications_complete',
   description: 'Say that the verifications are written. It ends the session.',
   input,
+  needsSuccess: () => 'calls',
   handle({ deferred: ids, why_deferred: why }, { state }) {
     refuseUnread(state);
     const deferred = ids.map(normalizeRequirementId);

@@ -46,8 +46,11 @@ export interface ReportTool<I = unknown, C = I> {
   input: z.ZodType<C>;
   /** Makes the whole input of a call that gives only what changes. @throws ToolError where that does not fit. */
   whole?(call: C, at: { state: State; ports: Ports }): Promise<I>;
-  /** Beside other calls in one reply it is taken only where none of them failed and each command ended with 0: nobody saw them yet. */
-  needsSuccess?(call: C): boolean;
+  /**
+   * Beside other calls in one reply it is taken only where none of them failed, since nobody saw their answers yet. `all`: and each
+   * command ended with 0.
+   */
+  needsSuccess?(call: C): 'calls' | 'all' | undefined;
   /** Texts to store before the facts that name them. */
   keep?(input: I, at: { state: State; ports: Ports }): string | Promise<readonly string[]>;
   /** Verifies, before `handle`, what only the tree and the payloads can show. @throws ToolError when the report cannot be taken. */

@@ -304,10 +304,26 @@ describe('a report in one reply with other calls', () => {
     );
   });
 
+  it('of verifications is not taken where another call is refused, and is where a command fails', async () => {
+    const names = ['bash', 'offer_mutant', 'report_verifications_complete'];
+    const ofQc: CallSite = { ...site, role: 'qc', tools: toolsNamed(names), ends: ['report_verifications_complete'] };
+    const answer = async (before: ToolUse): Promise<string> => {
+      const w = world();
+      w.runner.decide = () => ({ exit: 3 });
+      const report = use('report_verifications_complete', { summary: 'written' }, 't2');
+      return String(lastOf(await runCalls(building(w).context, ofQc, [before, report])));
+    };
+    assert.match(
+      await answer(use('offer_mutant', { verification: 'no' }, 't1')),
+      /^\[not taken\] In the same reply the call of offer_mutant/,
+    );
+    assert.doesNotMatch(await answer(use('bash', { command: 'sh total.sh' }, 't1')), /not taken/);
+  });
+
   it('of a fix is taken where it tells what else is wrong: that is what the command showed', () => {
     const [{ needsSuccess } = assert.fail()] = toolsNamed(['report_fix']).filter((tool) => tool.kind === 'report');
     const fix = { fix_applied: 'none', files_changed: [], reasoning: 'the script asks for 4' };
-    assert.deepEqual([needsSuccess?.(fix), needsSuccess?.({ ...fix, verification_wrong: { evidence: 'P1 says 3' } })], [true, false]);
+    assert.deepEqual([needsSuccess?.(fix), needsSuccess?.({ ...fix, verification_wrong: { evidence: 'P1 says 3' } })], ['all', undefined]);
   });
 });
 
