@@ -77,7 +77,7 @@ const verbs: Record<Use['kind'], string> = { command: '', page: 'open ', file: '
 
 /** `- Print the total: …` */
 function useWords({ what, kind, it, exit }: Use): string {
-  const status = exit === undefined ? '' : ` (exit status ${exit})`;
+  const status = exit === undefined || /\bexit (status|code)\b/i.test(what) ? '' : ` (exit status ${exit})`;
   return `- ${inWords(what).replace(/[.:]$/, '')}${status}: ${verbs[kind]}${asTyped(it)}`;
 }
 

@@ -106,9 +106,9 @@ function weakestWords(requirements: Picture['requirements']): string {
 /** What of the Vision's promises is proven; before any is, what was built. */
 function whatThereIs(picture: Picture): string[] {
   const { state } = picture;
-  const { length } = provenPromises(picture);
-  if (length === 0) return [`- **What there is:** ${builtWords(state)}${filesWords(state)}`];
+  if (provenPromises(picture).length === 0) return [`- **What there is:** ${builtWords(state)}${filesWords(state)}`];
   const shown = promisesInHead(picture).map(({ id, text }) => `  - ${id}: ${oneLine(text)}`);
+  const { length } = picture.requirements.filter(({ requirement, provenBy }) => requirement.line === 0 && provenBy);
   const more = length > shown.length ? ` ([all ${length}](#requirements))` : '';
   return [`- **What there is:** ${filesWords(state)} It is proven that${more}:`, ...shown];
 }

@@ -2,6 +2,7 @@
  * DELIVERY_REPORT.md: first what its reader needs (report-head.ts), then all that is known to be wrong and was decided, then the
  * proof. A rendering (I1).
  */
+import type { Strength } from '../judge/strength.ts';
 import { ending, finalOf, whyNotProven, type CleanResult } from '../judge/ending.ts';
 import { brokenByVerifications } from '../judge/guarded-suites.ts';
 import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
@@ -119,7 +120,12 @@ function coverLines(state: State, { verifications, provenBy, strength }: Covered
     const met = verification.id === provenBy?.id ? 'judged met' : 'criterion';
     return `  - ${link(state, verification)}: ${[met, inWords(criterionEvidence(state, verification.id))].filter(Boolean).join(', ')}`;
   });
-  return [...lines, ...(strength ? [`  - Strength: ${literally(strengthLine(strength))}`] : [])];
+  return [...lines, ...(strength ? [`  - Strength: ${literally(strengthLine(askedOf(state, strength)))}`] : [])];
+}
+
+/** What would make a proof strong is said where somebody asked for that, or has to do something about it. */
+function askedOf({ config }: State, strength: Strength): Strength {
+  return strength.level === 'weak' || config.evidence === 'strong' ? strength : { ...strength, stronger: '' };
 }
 
 /** `proven`, or how it stands and what its proof lacks. */
