@@ -183,6 +183,8 @@ export type BrowserAction =
   | { action: 'upload'; target: string; file: string }
   | { action: 'press'; key: string }
   | { action: 'viewport'; width: number; height: number }
+  /** What pages take for now: an ISO moment that runs on, or `now` for the real time. */
+  | { action: 'clock'; when: string }
   | { action: 'read' | 'screenshot' | 'back' | 'console' };
 /** What a person would see, in words, and as a base64 PNG for a screenshot; or why the action was not done. */
 export type BrowserAnswer = { text: string; png?: string } | { refused: string };

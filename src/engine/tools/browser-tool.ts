@@ -22,12 +22,13 @@ const parts = {
   key: z.string().min(1).max(40),
   width: z.int().min(240).max(1600),
   height: z.int().min(240).max(1200),
+  when: z.string().min(1).max(40),
 };
 const plain = ['read', 'screenshot', 'back', 'console'] as const;
 
 /** The schema for the model: one flat object, because providers refuse a union there. */
 const input = z.strictObject({
-  action: z.enum(['open', 'click', 'type', 'upload', 'press', 'viewport', ...plain]),
+  action: z.enum(['open', 'click', 'type', 'upload', 'press', 'viewport', 'clock', ...plain]),
   url: parts.url.optional().describe('open: an address such as http://localhost:$PORT/, or the path of a file'),
   serve: parts.serve
     .optional()
@@ -40,6 +41,11 @@ const input = z.strictObject({
   key: parts.key.optional().describe('press: Enter, Tab, Escape, Home, ArrowDown, F2, a character; Shift+Tab, Control+a'),
   width: parts.width.optional().describe('viewport: pixels'),
   height: parts.height.optional().describe('viewport: pixels'),
+  when: parts.when
+    .optional()
+    .describe(
+      'clock: what pages take for now, from then on, such as 2026-11-25T12:00 (local time), 2026-11-25T12:00Z, 2026-11-25 (midnight), or now for the real time; timers keep their pace',
+    ),
 });
 type Input = z.infer<typeof input>;
 
@@ -51,13 +57,14 @@ const action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('upload'), target: parts.target, file: parts.file }),
   z.strictObject({ action: z.literal('press'), key: parts.key }),
   z.strictObject({ action: z.literal('viewport'), width: parts.width, height: parts.height }),
+  z.strictObject({ action: z.literal('clock'), when: parts.when }),
   ...plain.map((name) => z.strictObject({ action: z.literal(name) })),
 ]);
 
 export const browser = worldTool<Input>({
   name: 'browser',
   description:
-    'Use a real browser as a person does: open, click, type, give it a file, press, go back, change the size of its window, look at a screenshot. Each answer says what the page shows, or after an act only what is new there (`read` says all), what was downloaded, and what went wrong in its console. Services of the deliverable run beside it. It stays open until your session ends.',
+    'Use a real browser as a person does: open, click, type, give it a file, press, go back, change the size of its window, set the clock of its pages, look at a screenshot. Each answer says what the page shows, or after an act only what is new there (`read` says all), what was downloaded, and what went wrong in its console. Services of the deliverable run beside it. It stays open until your session ends.',
   input,
   begins: true,
   async run(call, { ports, config, role, place, services, pictures, signal }) {

@@ -1,4 +1,5 @@
 /** What `browser help` prints: how it is used, and what nobody can guess. Pure. */
+import { momentWords } from './clock.ts';
 import { usage } from './command-words.ts';
 import { temporaryDownloads } from './downloads.ts';
 import { keyWords } from './keys.ts';
@@ -14,7 +15,9 @@ A later download of the same name takes the place of the earlier one.
 console tells what the page printed and threw since the browser was opened: its first ${mostLines} lines, ${longestLine} characters of each.
 stored prints what the page keeps in localStorage, as a JSON object; with KEY and TEXT it is put there first, such as one that is damaged. Open the page again to see what it makes of it.
 A text of more than ${longest.name} characters and a field of more than ${longest.value} are printed in part, and say how much more there is; of a page ${most.printed} lines are printed, and all by read all; wait, click and type find what lies below.
+clock sets what pages take for now, the open one at once and those that are opened later: WHEN is ${momentWords}.
+Their clock runs on from there, over reloads too. Timers keep their real pace; workers, servers and commands keep the real time. A page that stays open over night: browser clock 2026-11-25T23:59 then open index.html then clock 2026-11-26T00:01 then read
 Blanks and line breaks in a row are printed as one blank; only what a field holds is printed as it is.
 Keys: ${keyWords}.
 The browser goes on between calls, and ends with the command or verification in which it was opened.
-Variables such as TZ count only where the browser starts, at the first open: TZ=Asia/Tokyo browser open index.html`;
+Variables such as TZ count only where the browser starts, at the first open or clock: TZ=Asia/Tokyo browser open index.html`;

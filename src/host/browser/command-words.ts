@@ -4,7 +4,7 @@ import type { BrowserAction } from '../../engine/ports.ts';
 type Plain = 'back' | 'console';
 
 export type Call =
-  | Extract<BrowserAction, { action: 'click' | 'type' | 'upload' | 'press' | 'viewport' }>
+  | Extract<BrowserAction, { action: 'click' | 'type' | 'upload' | 'press' | 'viewport' | 'clock' }>
   | { action: Plain }
   /** `all`: every line, for a script that counts them. */
   | { action: 'read'; all?: true }
@@ -45,6 +45,7 @@ const forms: Record<Call['action'], Form> = {
         ? { action: 'viewport', width: Number(width), height: Number(height) }
         : undefined,
   },
+  clock: { words: 'WHEN', call: (when = '') => ({ action: 'clock', when }) },
   screenshot: { words: 'FILE', call: (file = '') => ({ action: 'screenshot', file }) },
   dialogs: {
     words: 'ok|cancel',

@@ -1,6 +1,7 @@
 /** One page and what a user does with it. Each action waits until the page is settled, and answers with what it then shows. */
 import * as z from 'zod';
 import type { BrowserAction, BrowserAnswer } from '../../engine/ports.ts';
+import { Clock } from './clock.ts';
 import { BrowserProblem, type Connection } from './connection.ts';
 import { keyOf, keyWords } from './keys.ts';
 import type { DownloadPlace } from './downloads.ts';
@@ -44,12 +45,15 @@ export class Page {
   private size = { width: 1280, height: 800 };
   /** What was shown last, line by line. */
   private shown: readonly string[] = [];
+  private readonly clock: Clock;
 
   private constructor(
     private readonly connection: Connection,
     private readonly watch: Watch,
     private readonly isBrief: boolean,
-  ) {}
+  ) {
+    this.clock = new Clock(connection);
+  }
 
   static async create(connection: Connection, watch: Watch, { startup, isBrief, downloads }: PageOptions): Promise<Page> {
     const { targetId } = shapes.target.parse(await connection.send('Target.createTarget', { url: 'about:blank' }, startup));
@@ -62,6 +66,7 @@ export class Page {
     watch.main = frameTree.frame.id;
     for (const domain of ['Page', 'Runtime', 'Network', 'DOM', 'Accessibility', 'Log']) await connection.send(`${domain}.enable`);
     const page = new Page(connection, watch, isBrief);
+    watch.onRestored = () => void page.clock.setAgain().catch(() => undefined);
     await page.resize();
     return page;
   }
@@ -80,6 +85,8 @@ export class Page {
         this.size = { width: action.width, height: action.height };
         await this.resize();
         return this.describe();
+      case 'clock':
+        return this.setClock(action.when);
       case 'back':
         return this.back();
       case 'screenshot':
@@ -212,6 +219,11 @@ export class Page {
     if (!before || before.url === 'about:blank') return { refused: 'There is no page to go back to.' };
     await this.connection.send('Page.navigateToHistoryEntry', { entryId: before.id });
     return this.describe();
+  }
+
+  private async setClock(when: string): Promise<BrowserAnswer> {
+    const refused = await this.clock.set(when);
+    return refused === undefined ? this.describe() : { refused };
   }
 
   private async resize(): Promise<void> {

@@ -14,6 +14,7 @@ export const longestLine = 500;
 const remote = z.object({ value: z.unknown().optional(), description: z.string().optional() });
 const shapes = {
   frame: z.object({ frameId: z.string() }),
+  navigated: z.object({ type: z.string() }),
   request: z.object({ requestId: z.string() }),
   response: z.object({
     type: z.string(),
@@ -44,6 +45,8 @@ export class Watch {
   readonly downloads = new Downloads();
   /** The last one that was opened. */
   chooser: Chooser | undefined;
+  /** What to do where a page comes back as it was left, without being loaded. */
+  onRestored: () => void = () => undefined;
   /** Id of the page's main frame; embedded frames have no effect on `status` and on waiting. */
   main = '';
   /** HTTP status of the last document. */
@@ -58,6 +61,10 @@ export class Watch {
       case 'Page.frameStoppedLoading':
         return this.parse(shapes.frame, params, ({ frameId }) => {
           if (frameId === this.main) this.track(() => (this.loading = method === 'Page.frameStartedLoading'));
+        });
+      case 'Page.frameNavigated':
+        return this.parse(shapes.navigated, params, ({ type }) => {
+          if (type === 'BackForwardCacheRestore') this.track(() => this.onRestored());
         });
       case 'Network.requestWillBeSent':
         return this.parse(shapes.request, params, ({ requestId }) => this.track(() => this.openRequests.add(requestId)));

@@ -72,6 +72,7 @@ describe('browser', () => {
     [{ action: 'click' }, 'click needs target. Call it again with that mended.'],
     [{ action: 'type', target: 'Name' }, 'type needs text. Call it again with that mended.'],
     [{ action: 'upload', target: 'Open' }, 'upload needs file. Call it again with that mended.'],
+    [{ action: 'clock' }, 'clock needs when. Call it again with that mended.'],
     [{ action: 'read', url: 'x' }, 'read does not take url. Call it again with that mended.'],
   ];
   for (const [input, message] of wrong)

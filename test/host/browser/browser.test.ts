@@ -150,6 +150,17 @@ describe('the browser', () => {
     assert.deepEqual(sizeOf(await act({ action: 'screenshot' })), [390, 844]);
   });
 
+  it('sets the clock of the page that is open, and of those that are opened then', async () => {
+    writeFileSync(join(world.tree, 'today.html'), `<p id=out></p><script>out.textContent = new Date().toDateString()</script>`);
+    const { text, refusal } = createTestBrowser();
+    await text({ action: 'open', url: 'today.html' });
+    await text({ action: 'clock', when: '2031-05-06' });
+    assert.match(await text({ action: 'open', url: 'today.html' }), /text "Tue May 06 2031"/);
+    assert.match(await refusal({ action: 'clock', when: 'noon' }), /^"noon" is no moment\. Use 2026-11-25T12:00 /);
+    await text({ action: 'clock', when: 'now' });
+    assert.doesNotMatch(await text({ action: 'open', url: 'today.html' }), /2031/);
+  });
+
   it('reaches the services beside it, and neither this machine nor the internet', async () => {
     const outside = createServer((_, response) => response.end('outside')).listen(0, '127.0.0.1');
     try {

@@ -265,7 +265,16 @@ else out.textContent = 'Kept at all loads';
     );
     assert.equal(exit, 0, output);
     assert.match(output, /^Title: Asia\/Tokyo\ntext "a b"\ntextbox "Note" = "c {3}d"\nTitle: Asia\/Tokyo\nUse one of:\n/);
-    for (const word of ['upload TARGET FILE', '/tmp/downloads', 'console tells', 'Blanks', 'F1 to F12', 'ends with the command', 'TZ'])
+    for (const word of [
+      'upload TARGET FILE',
+      '/tmp/downloads',
+      'console tells',
+      'Blanks',
+      'F1 to F12',
+      'ends with the command',
+      'TZ',
+      'clock WHEN',
+    ])
       assert.ok(output.includes(word), word);
   });
 
@@ -346,6 +355,7 @@ else out.textContent = 'Kept at all loads';
       [['wait', 'done', '30'], { action: 'wait', text: 'done', seconds: 30 }],
       [['upload', 'Open', 'a b.json'], { action: 'upload', target: 'Open', file: 'a b.json' }],
       [['viewport', '390', '844'], { action: 'viewport', width: 390, height: 844 }],
+      [['clock', '2026-11-25T12:00'], { action: 'clock', when: '2026-11-25T12:00' }],
     ];
     for (const [words, call] of calls) assert.deepEqual(callsOf(words), [call], words.join(' '));
     for (const words of [
