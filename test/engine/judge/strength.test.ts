@@ -310,7 +310,8 @@ describe('the strength of a proof', () => {
       if (fact.fact === 'verification.measured') Object.assign(fact.measure, more);
       const { state } = proven(fact);
       assert.equal(strengthFor(state, '1')?.stronger, stronger);
-      assert.ok(renderReport(state).includes(`. ${stronger}\n`));
+      const asked = { ...state, config: { ...state.config, evidence: 'strong' as const } };
+      assert.ok(renderReport(asked).includes(`. ${stronger}\n`));
     });
 
   const nearRows: [what: string, near: FaultTrial[][], level: string, why: RegExp][] = [
