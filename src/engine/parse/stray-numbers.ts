@@ -29,8 +29,9 @@ function withoutNumber(block: Block, bare: string): Block {
 }
 
 /** @param around the numbers that stand around it. */
-function isCounted({ level, words }: Block, id: string, sections: Sections, around: readonly string[]): boolean {
-  if (id.includes('.')) return !isAmount(words) && around.some((other) => `${other}.`.startsWith(`${sectionOf(id)}.`));
+function isCounted({ level, words, marked }: Block, id: string, sections: Sections, around: readonly string[]): boolean {
+  const isBeside = (): boolean => around.some((other) => `${other}.`.startsWith(`${sectionOf(id)}.`));
+  if (id.includes('.')) return !isAmount(words) && ((marked && sections.isUsual) || isBeside());
   if (Number(id) > mostSections) return false;
   const steps = Array.from({ length: gap }, (_, n) => n + 1);
   const beside = sections.plain.get(level);
@@ -58,18 +59,27 @@ interface Sections {
   plain: ReadonlyMap<number, ReadonlySet<number>>;
   /** `2` where `2.1` is there. */
   withDots: ReadonlySet<string>;
+  /** The author numbers items so, without a mark: one counts on from another. */
+  isUsual: boolean;
 }
 
 function sectionsOf(blocks: readonly Block[]): Sections {
   const plain = new Map<number, Set<number>>();
   const withDots = new Set<string>();
-  for (const { label, level } of blocks) {
+  const items = new Set<string>();
+  for (const { label, level, marked } of blocks) {
     if (label?.kind !== 'number') continue;
     const section = sectionOf(label.id);
     if (section === '') plain.set(level, (plain.get(level) ?? new Set()).add(Number(label.id)));
     else withDots.add(section);
+    if (marked && section !== '' && label.bare !== undefined) items.add(label.id);
   }
-  return { plain, withDots };
+  return { plain, withDots, isUsual: [...items].some((id) => items.has(followerOf(id))) };
+}
+
+function followerOf(id: string): string {
+  const section = sectionOf(id);
+  return `${section}.${Number(id.slice(section.length + 1)) + 1}`;
 }
 
 function sectionOf(id: string): string {

@@ -47,6 +47,15 @@ describe('a number without a mark', () => {
       ],
     },
     {
+      what: 'is an id of an item where the author numbers items so, whatever its section',
+      lines: ['## 1. All', '- 1.1 it prints', '- 1.2 it sums', '- 9.1 it ends', '- 99.9 % is enough'],
+      requirements: [
+        ['1.1', 'it prints', 2],
+        ['1.2', 'it sums', 3],
+        ['9.1', 'it ends', 4],
+      ],
+    },
+    {
       what: 'is an id in a series, also with a gap in it',
       lines: ['## 1 Sum', '## 2 Tax', '## 4 Print', '### 404 page', 'It is shown.'],
       requirements: [
