@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { goesOn } from '../engine/core/fold.ts';
 import { InputError, Refusal } from '../engine/ground/errors.ts';
 import { changeOf } from '../engine/person/amend.ts';
+import { shellQuoted } from '../engine/ground/shell-quoted.ts';
 import { oneLine } from '../engine/ground/text.ts';
 import type { State } from '../engine/state/state.ts';
 import { changeIn, changeWords, proposedIn, readDocuments, type Proposed } from '../host/documents.ts';
@@ -36,7 +37,9 @@ async function accept(sprintDir: string, points: readonly string[], streams: Str
   );
   for (const { id, quote, document } of left)
     streams.err(
-      plain(`${id}: "${quote}" does not stand in ${document} once. Change it there yourself, then: loop amend ${sprintDir} take\n`),
+      plain(
+        `${id}: "${quote}" does not stand in ${document} once. Change it there yourself, then: loop amend ${shellQuoted(sprintDir)} take\n`,
+      ),
     );
   if (documents.length === 0)
     throw new InputError('No wording is proposed that could be written.', 'Change the documents yourself, or answer by loop answer.');
@@ -52,7 +55,7 @@ async function requireTakeable(sprintDir: string, state: State, proposed: Propos
   const own = await readDocuments(sprintDir);
   const others = await changeOf({ state, payloads }, own);
   if (others && others.answer !== 'take') {
-    const instead = others.problem ? 'Undo' : `Take them over first (loop amend ${sprintDir} take); or undo`;
+    const instead = others.problem ? 'Undo' : `Take them over first (loop amend ${shellQuoted(sprintDir)} take); or undo`;
     throw new Refusal(
       `Nothing was written, since changes of your own would be taken over too. ${changeWords(others)}`,
       `${instead} them there, accept the wording, and go on writing after that.`,
@@ -90,7 +93,8 @@ async function going(sprintDir: string): Promise<State> {
 async function show(sprintDir: string, { out }: Streams): Promise<number> {
   const state = await going(sprintDir);
   const { documents } = await proposedIn(sprintDir, state);
-  if (documents.length > 0) out(plain(`Proposed:\n${proposalLines(documents)}To have it so: loop amend ${sprintDir} accept [P1 …]\n`));
+  if (documents.length > 0)
+    out(plain(`Proposed:\n${proposalLines(documents)}To have it so: loop amend ${shellQuoted(sprintDir)} accept [P1 …]\n`));
   const change = await changeIn(sprintDir, state, openPayloads(join(sprintDir, '.loop')));
   const said = { take: ' You took it over.', keep: ' You keep the old text.' };
   out(
@@ -99,6 +103,6 @@ async function show(sprintDir: string, { out }: Streams): Promise<number> {
     ),
   );
   if (!change || change.answer) return exitCodes.delivered;
-  out(`Say what becomes of it: loop amend ${sprintDir} take | keep | stop\n`);
+  out(`Say what becomes of it: loop amend ${shellQuoted(sprintDir)} take | keep | stop\n`);
   return exitCodes.waiting;
 }

@@ -134,7 +134,7 @@ describe('proving', () => {
 
   it('takes all work out where nothing runs without its own, because later work was built on it', async () => {
     const needs = 'needs sum';
-    const breaks = { exit: 1, output: 'error: no sum' };
+    const breaks = { exit: 1, output: 'SyntaxError: no sum' };
     const of = async (without: Partial<Finished>): Promise<string[]> => {
       const decide = (text: string): Partial<Finished> => {
         if (text.startsWith(work)) return {};
@@ -147,6 +147,14 @@ describe('proving', () => {
     for (const other of [{}, breaks])
       assert.match((await of(other))[0] ?? '', /^revert not-red: it fails without the work, but not for its stated reason/);
     assert.match((await proven(() => ({}), {}, [], [], ['src/a.rs', needs])).said.join(), /^control not-red/);
+    const { said } = await proven(
+      (text) => (text.startsWith(work) ? {} : text.includes(needs) ? { exit: 1, output: 'other words' } : red),
+      {},
+      [],
+      [],
+      ['src/a.rs', needs],
+    );
+    assert.match(said[1] ?? '', /^revert not-red/, 'it ran, and failed for another reason than its own');
   });
 
   it('refuses at the control what stays green with the text alone, and tries nothing more', async () => {

@@ -234,8 +234,9 @@ async function declarationsOf({ state, ports }: Context, verification: Script, f
   return isOfTypes && checksTypes.test(await ports.payloads.get(verification.script)) ? work.filter(mayDeclare) : [];
 }
 
+/** What a run of the work could tell as well, such as the type of an event, is not among them: no faults would be put into its behaviour. */
 const aboutTypes =
-  /\btype (errors?|check|test)|\b(has|have|of|with) the (right |wrong )?types?\b|\b(right|inferred|exported) types?\b|\btyped\b|\bTypeScript\b|\bcast\b|\b(c|k)ompil/i;
+  /\btype errors?\b|\b(has|have) the types? `?(number|string|boolean|bigint|unknown|never|void|undefined|Promise|readonly)\b|\b(right|inferred) types?\b|\bwithout a cast\b|\bdo(es)? not compile\b/i;
 const checksTypes = /\b(tsc|tsgo|vue-tsc|tsd|typecheck|type-check|test:types|expectTypeOf|attest)\b/;
 
 /** Of its requirements. */

@@ -112,10 +112,12 @@ async function revert(context: Context, verifications: readonly Script[], redExp
   return found;
 }
 
-/** It failed, and not for its reason. */
+/** Something broke down. One that only fails without its reason may look at other work. */
 function isUnrun(one: Found | undefined): boolean {
-  return one?.run?.verdict === 'red' && !isHonestRed(one.run);
+  return one?.run?.verdict === 'red' && breakdowns.has(one.run.kind);
 }
+
+const breakdowns: ReadonlySet<Run['kind']> = new Set(['service_down', 'compile_error', 'runtime_error', 'tooling_error']);
 
 async function runWithout(
   context: Context,

@@ -166,7 +166,7 @@ const unseenMeaning =
 
 /** A link to the script or the criterion's text, where that is committed beside the report. */
 function link(state: State, { id, ext }: Verification): string {
-  return brokenByVerifications(state).length > 0 ? `\`${id}\`` : `[${id}](verifications/${id}.${ext})`;
+  return brokenByVerifications(state).length > 0 ? asCode(id) : `[${id}](verifications/${id}.${ext})`;
 }
 
 function tasksFor({ tasks }: Picture, id: string): string[] {
