@@ -76,12 +76,12 @@ const endsInRequirements = /^(?:[\w-]+ ){0,2}(?:requirements|anforderungen)$/;
 const vocabulary: Readonly<Record<Kind, string>> = {
   requirement: `
     requirements; features; key features; core features; main features; functionality; functional specification; capabilities; behaviour;
-    behavior; acceptance criteria; success criteria; acceptance; user stories; stories; use cases; scenarios; must have; must haves; must-have;
-    must-haves; should have; should haves; should-have; should-haves; must; should; in scope; rules; business rules; definition of done;
-    done when; expected behavior; expected behaviour; expected result; expected results; expected outcome; what did you expect;
-    what did you expect to happen; what should happen; erwartetes verhalten; erwartetes ergebnis; anforderungen; funktionen; funktionsumfang; leistungsmerkmale; verhalten; akzeptanzkriterien; abnahmekriterien;
-    erfolgskriterien; nutzergeschichten; anwendungsfälle; muss-kriterien; musskriterien; soll-kriterien; sollkriterien; regeln;
-    geschäftsregeln`,
+    behavior; acceptance criteria; success criteria; acceptance; user stories; stories; use cases; scenarios; must have; must haves;
+    must-have; must-haves; should have; should haves; should-have; should-haves; must; should; in scope; rules; business rules;
+    definition of done; done when; expected behavior; expected behaviour; expected result; expected results; expected outcome;
+    what did you expect; what did you expect to happen; what should happen; erwartetes verhalten; erwartetes ergebnis; anforderungen;
+    funktionen; funktionsumfang; leistungsmerkmale; verhalten; akzeptanzkriterien; abnahmekriterien; erfolgskriterien; nutzergeschichten;
+    anwendungsfälle; muss-kriterien; musskriterien; soll-kriterien; sollkriterien; regeln; geschäftsregeln`,
   constraint: `
     constraints; technical constraints; design constraints; implementation constraints; architectural constraints; architecture constraints;
     project constraints; technical restrictions; guardrails; boundary conditions; randbedingungen; rahmenbedingungen; einschränkungen;
@@ -90,24 +90,23 @@ const vocabulary: Readonly<Record<Kind, string>> = {
     tech stack; technology stack; technical stack; stack; technology; technologies; technical approach; implementation notes; technik;
     technologie; technologien; technologie-stack`,
   background: `
-    overview; system overview; product overview; project overview; introduction; intro; summary; executive summary; about; background; context;
-    motivation; rationale; why; problem; problem statement; the problem; purpose; vision; product vision; mission; what this is; what it is;
-    scope of this document; audience; target audience; target users; user personas; personas; stakeholders; who it is for; metadata;
-    glossary; terminology; definitions; abbreviations; acronyms; related work; see also; further reading; appendix; change history;
-    change log; changelog; revision history; version history; document history; open questions; risks; risks and mitigations; assumptions;
-    success metrics; key success metrics; success metrics and kpis; kpis; non-requirements; non requirements;
-    describe the bug; bug description; to reproduce; steps to reproduce; how to reproduce; reproduction; reproduction steps; actual behavior;
-    actual behaviour; actual result; actual results; current behavior; current behaviour; observed behavior; observed behaviour;
-    what happened; additional context; schritte zum reproduzieren; tatsächliches verhalten; aktuelles verhalten; tatsächliches ergebnis;
-    milestones; timeline; roadmap; next steps; prior art; non-goals; non goals; nongoals; not goals; out of scope; not in scope; out-of-scope;
-    exclusions; what it is not; won't have; wont have; won’t have; could have; could haves; could-have; nice to have; nice-to-have;
-    nice to haves; for later; epics for later; ideas for later; future work; future ideas; stretch goals; known limitations; key entities;
-    file list; list of files; file structure; project structure; directory structure; folder structure; directory layout; repository layout;
-    project layout; repository structure; alternatives considered; einleitung; einführung; überblick; übersicht; zusammenfassung;
-    hintergrund; kontext; ausgangslage; ausgangssituation; problemstellung; zweck; zielgruppe; zielgruppen; glossar; definitionen;
-    abkürzungen; anhang; änderungshistorie; offene fragen; offene punkte; risiken; annahmen; meilensteine; zeitplan; ausblick; nicht-ziele;
-    nichtziele; nicht ziele; abgrenzung; abgrenzungskriterien; nicht im umfang; nicht enthalten; außerhalb des umfangs; kann-kriterien;
-    kannkriterien; erfolgskennzahlen; erfolgsmetriken; dateistruktur; projektstruktur; verzeichnisstruktur; contents; table of contents; inhalt; inhaltsverzeichnis; 目次`,
+    overview; system overview; product overview; project overview; introduction; intro; summary; executive summary; about; background;
+    context; motivation; rationale; why; problem; problem statement; the problem; purpose; vision; product vision; mission; what this is;
+    what it is; scope of this document; audience; target audience; target users; user personas; personas; stakeholders; who it is for;
+    metadata; glossary; terminology; definitions; abbreviations; acronyms; related work; see also; further reading; appendix;
+    change history; change log; changelog; revision history; version history; document history; open questions; risks;
+    risks and mitigations; assumptions; key success metrics; success metrics and kpis; kpis; non-requirements; non requirements;
+    describe the bug; bug description; to reproduce; steps to reproduce; how to reproduce; reproduction; reproduction steps;
+    actual behavior; actual behaviour; actual result; actual results; current behavior; current behaviour; observed behavior;
+    observed behaviour; what happened; additional context; schritte zum reproduzieren; tatsächliches verhalten; aktuelles verhalten;
+    tatsächliches ergebnis; milestones; timeline; roadmap; next steps; prior art; what it is not; could have; could haves; could-have;
+    nice to have; nice-to-have; nice to haves; for later; epics for later; ideas for later; future ideas; stretch goals;
+    known limitations; key entities; file list; list of files; file structure; project structure; directory structure; folder structure;
+    directory layout; repository layout; project layout; repository structure; alternatives considered; einleitung; einführung; überblick;
+    übersicht; zusammenfassung; hintergrund; kontext; ausgangslage; ausgangssituation; problemstellung; zweck; zielgruppe; zielgruppen;
+    glossar; definitionen; abkürzungen; anhang; änderungshistorie; offene fragen; offene punkte; risiken; annahmen; meilensteine;
+    zeitplan; ausblick; abgrenzung; abgrenzungskriterien; kann-kriterien; kannkriterien; erfolgskennzahlen; erfolgsmetriken;
+    dateistruktur; projektstruktur; verzeichnisstruktur; contents; table of contents; inhalt; inhaltsverzeichnis; 目次`,
   subject: `
     users; roles; team; status; files; history; budget; ideas; terms; schedule; links; questions; decisions; deliverables; entities; backlog;
     references; alternatives; competitors; market; scope; later; future; limits; restrictions; environment; platform; platforms; tools;
