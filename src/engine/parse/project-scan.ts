@@ -66,7 +66,7 @@ function scriptLines(text: string): string[] {
   );
 }
 
-const toldScripts = /^(dev|start|serve|build|(test|lint|check|types?|type-?check|check-types|format:check)(:[\w-]+)?)$/;
+const toldScripts = /^(dev|start|serve|preview|build|(test|lint|check|types?|type-?check|check-types|format:check)(:[\w-]+)?)$/;
 
 function composeLines(text: string): string[] {
   const services = record(record(readYaml(text))['services']);

@@ -30,8 +30,8 @@ const interpreters = [
 const checks = programsIn(`
   eslint xo standard tsd oxlint stylelint knip publint attw markdownlint markdownlint-cli2 htmlhint svelte-check
   flake8 pycodestyle pylint mypy pyright basedpyright bandit vulture yamllint codespell
+  tsc vue-tsc tsgo
   shellcheck typos cspell hadolint actionlint rubocop phpcs staticcheck
-  tsc vue-tsc tsgo: --noEmit
   prettier oxfmt dprint: --check check
   biome: check lint ci
   deno: lint check --check
@@ -67,7 +67,7 @@ const wrapper =
 /** Words that change the files, stay open, load what is not the suite's, or fail for coverage, which new work lacks before its tests count. */
 const unfit: readonly [programs: RegExp, word: RegExp][] = [
   [/./, /^--?(fix|write|watch|update|in-place|allow-dirty|exec|eval|toolexec|fail-under|cov-fail-under)|^-[ui]$/],
-  [/^(prettier|oxfmt|ruff|typos|dprint|jest|vitest|ava|mocha)$/, /^-w$/],
+  [/^(prettier|oxfmt|ruff|typos|dprint|jest|vitest|ava|mocha|tsc|vue-tsc|tsgo)$/, /^-w$/],
   [/^pytest$/, /^-[pco]|^--(confcutdir|rootdir|override-ini)/],
   [/^(mvnw?|gradlew?)$/, /^-[DPI]/],
 ];

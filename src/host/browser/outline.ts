@@ -74,7 +74,7 @@ const leafRoles = new Set([
   'DisclosureTriangle',
   'Date',
 ]);
-const stateNames = ['disabled', 'checked', 'selected', 'expanded', 'required', 'focused', 'readonly'];
+const stateNames = ['disabled', 'checked', 'pressed', 'selected', 'expanded', 'current', 'required', 'focused', 'readonly'];
 
 /** Lines that are read, and those that are printed; and characters of all that are printed. */
 export const most = { read: 20_000, printed: 600, characters: 200_000 };
@@ -249,7 +249,12 @@ function isTrue({ properties = [] }: AxNode, name: string): boolean {
 /** @param isInside what has the focus is a part of it. */
 function stateOf(node: AxNode, isInside: boolean): string {
   const { properties = [] } = node;
-  const active = properties.flatMap(({ name }) => (stateNames.includes(name) && isTrue(node, name) ? [name] : []));
+  const active = properties.flatMap(({ name, value }) => {
+    if (!stateNames.includes(name)) return [];
+    // Neither checked nor not, such as a box for a list of which some are checked.
+    if (value.value === 'mixed') return [`${name}: mixed`];
+    return isTrue(node, name) ? [name] : [];
+  });
   if (isInside) active.push('focused');
   const invalid = properties.some((p) => p.name === 'invalid' && p.value.value === 'true');
   const words = [...active, ...(invalid ? ['invalid'] : [])];

@@ -5,6 +5,7 @@ import { Clock } from './clock.ts';
 import { BrowserProblem, type Connection } from './connection.ts';
 import { keyOf, keyWords } from './keys.ts';
 import type { DownloadPlace } from './downloads.ts';
+import { withCurrent } from './current.ts';
 import { textsApart } from './layout.ts';
 import { axNodes, changedPart, findTarget, hasTextsInTwo, outline, printed, type Outline, type Target } from './outline.ts';
 import { upload } from './upload.ts';
@@ -154,7 +155,7 @@ export class Page {
 
   private async outline(): Promise<Outline> {
     const { nodes } = shapes.tree.parse(await this.connection.send('Accessibility.getFullAXTree'));
-    return outline(nodes, hasTextsInTwo(nodes) ? await textsApart(this.connection) : undefined);
+    return outline(await withCurrent(this.connection, nodes), hasTextsInTwo(nodes) ? await textsApart(this.connection) : undefined);
   }
 
   private async onTarget(wanted: string, act: (target: Target) => Promise<string | undefined>): Promise<BrowserAnswer> {

@@ -11,10 +11,14 @@ const repositories: { what: string; files: Record<string, string>; found: string
   { what: 'nothing', files: { 'README.md': 'hello' }, found: [] },
   {
     what: 'scripts and installs of package.json',
-    files: { 'package.json': '{"scripts":{"dev":"vite","test:unit":"ava","lint":"x","release":"y"},"dependencies":{"vite":"7"}}' },
+    files: {
+      'package.json':
+        '{"scripts":{"dev":"vite","preview":"vite preview","test:unit":"ava","lint":"x","release":"y"},"dependencies":{"vite":"7"}}',
+    },
     found: [
       'install: npm',
       'package.json: script dev runs `vite`',
+      'package.json: script preview runs `vite preview`',
       'package.json: script test:unit runs `ava`',
       'package.json: script lint runs `x`',
     ],

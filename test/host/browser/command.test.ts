@@ -26,6 +26,11 @@ let count = 1;
 async function show(input) { out.textContent = input.files[0].name + ': ' + await input.files[0].text(); }
 </script>`;
 
+/** What only a screen reader says: today, which habit is done, and that some are. */
+const week = `<!doctype html><title>Week</title><nav><a href=# aria-current=page>Week</a> <a href=# aria-current=false>Year</a></nav>
+<table><tr><th>Mon<th aria-current=date>Tue</table><button aria-pressed=true>Read</button><button aria-pressed=false>Walk</button>
+<input type=checkbox id=all aria-label=All><script>all.indeterminate = true</script>`;
+
 const server = `require('node:http').createServer((request, response) => {
   if (request.url === '/export') return response.writeHead(200, { 'content-disposition': 'attachment; filename="list.csv"' }).end('a,b');
   response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' });
@@ -39,6 +44,7 @@ describe('the command browser', () => {
     writeFileSync(join(world.tree, 'page.html'), page);
     writeFileSync(join(world.tree, 'server.cjs'), server);
     writeFileSync(join(world.tree, 'board.html'), board);
+    writeFileSync(join(world.tree, 'week.html'), week);
   });
   after(() => world.dispose());
 
@@ -46,6 +52,20 @@ describe('the command browser', () => {
   const run = (lines: readonly string[], more: Partial<Job> = {}): Promise<Finished> =>
     world.run({ script: `#!/usr/bin/env bash\n${lines.join('\n')}`, ext: 'sh', name: 'page-a' }, { timeout: 120, ...more }, { browser });
   const verify = (...lines: string[]): Promise<Finished> => run(lines);
+
+  it('says what is current, pressed, and neither checked nor not', async () => {
+    const { output } = await verify('browser open week.html');
+    const states = output.split('\n').flatMap((line) => /^ *(\w+ "\w+"(?: \(.*\))?)$/.exec(line)?.[1] ?? []);
+    assert.deepEqual(states, [
+      'link "Week" (current)',
+      'link "Year"',
+      'columnheader "Mon"',
+      'columnheader "Tue" (current)',
+      'button "Read" (pressed)',
+      'button "Walk"',
+      'checkbox "All" (checked: mixed)',
+    ]);
+  });
 
   it('shows what a page shows, and uses it as a person does', async () => {
     const { exit, output } = await verify(
