@@ -106,7 +106,7 @@ function booleans(look: Look, index: number): Site[] {
 }
 
 function conditions(look: Look, index: number): Site[] {
-  const { source, grammar } = look;
+  const { source, grammar, language } = look;
   const parent = source.at(index).parent;
   const loop = isConditionOf(look, grammar.loops, index);
   if (!loop && !isConditionOf(look, grammar.conditions, index)) return [];
@@ -116,10 +116,14 @@ function conditions(look: Look, index: number): Site[] {
   if (/^(true|false)$/i.test(text) || text.includes('import.meta.vitest')) return [];
   const { from, to } = source.at(inner);
   const range = { from, to };
-  const never = look.site(index, 'condition always false', range, grammar.false);
+  // Go refuses a variable that nothing uses any more, and Java a loop that never goes round.
+  const isKept = language === 'go' || language === 'java';
+  const whole = source.text.slice(from, to);
+  const never = look.site(index, 'condition always false', range, isKept ? `(${whole}) && false` : grammar.false);
   if (loop) return source.typeOf(parent).startsWith('do_') ? [] : [never];
-  const negated = look.site(index, 'condition negated', range, grammar.not(source.text.slice(from, to)));
-  return [...(isComparison(look, inner) ? [] : [negated]), look.site(index, 'condition always true', range, grammar.true), never];
+  const negated = look.site(index, 'condition negated', range, grammar.not(whole));
+  const always = look.site(index, 'condition always true', range, isKept ? `(${whole}) || true` : grammar.true);
+  return [...(isComparison(look, inner) ? [] : [negated]), always, never];
 }
 
 /** In a list like `if_statement.condition elif_clause`, where no field means the first thing that has a name. */
@@ -245,10 +249,17 @@ function limits(look: Look, index: number): Site[] {
   return values.map((value) => look.whole(parent, 'limit left out', source.textOf(value)));
 }
 
+/** Calls that mean the same with their arguments swapped. */
+const inAnyOrder = /\b(min|max|add|mul|multiply|gcd|lcm|hypot|xor|equals?|is_?close|union|intersection)\s*$/i;
+
+/** Their compilers refuse `f(false, name)` for `f(name, false)`. */
+const isTyped: ReadonlySet<Language> = new Set(['go', 'rust', 'java', 'kotlin', 'csharp', 'c', 'cpp']);
+
 /** The first two neighbours that look alike, so that the work still runs. */
 function swaps(look: Look, index: number): Site[] {
   const { source, language } = look;
-  if (/\b(min|max)\s*$/i.test(source.text.slice(Math.max(0, source.at(index).from - 8), source.at(index).from))) return [];
+  const { from: start } = source.at(index);
+  if (inAnyOrder.test(source.text.slice(Math.max(0, start - 16), start))) return [];
   const all = source.namedOf(index);
   const isPlain = (argument: number): boolean => /^[\w$.@?!>-]+$/.test(source.textOf(argument));
   const at = all.findIndex((one, place) => {
@@ -258,7 +269,7 @@ function swaps(look: Look, index: number): Site[] {
     if (a === b || a.length > longestArgument || b.length > longestArgument || /\n|=>/.test(a + b)) return false;
     if ([one, other].some((argument) => /keyword|named|spread|splat|block|lambda|function|pair/.test(source.typeOf(argument))))
       return false;
-    return source.typeOf(one) === source.typeOf(other) || (isPlain(one) && isPlain(other));
+    return source.typeOf(one) === source.typeOf(other) || (!isTyped.has(language) && isPlain(one) && isPlain(other));
   });
   const [one, other] = [all[at], all[at + 1]];
   if (at < 0 || one === undefined || other === undefined || language === 'css') return [];

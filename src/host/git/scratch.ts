@@ -66,7 +66,7 @@ export async function age(git: Git): Promise<void> {
 
 /**
  * Takes the hunks of `commits` (newest first) out of a scratch checkout. Where a later commit conflicts, the text before the
- * reverted commit wins. A file that they created stays with one blank line, so that a verification fails for the missing
+ * reverted commit wins. A file that they created stays with nothing in it, so that a verification fails for the missing
  * behaviour and not for a missing file. Files that they deleted come back.
  */
 export async function revertHunks(git: Git, commits: string[]): Promise<void> {
@@ -83,8 +83,15 @@ export async function revertHunks(git: Git, commits: string[]): Promise<void> {
     const path = entry.slice(entry.indexOf('\t') + 1);
     if (!created.has(path)) continue;
     await rm(join(git.at.folder, path), { recursive: true, force: true });
-    await writeInside(git.at.folder, path, Buffer.from('\n'), entry.startsWith('100755') ? 0o777 : 0o666);
+    const text = /\.go$/.test(path) ? await git.run(['cat-file', 'blob', `HEAD:${path}`]) : '';
+    await writeInside(git.at.folder, path, Buffer.from(nothingIn(path, text)), entry.startsWith('100755') ? 0o777 : 0o666);
   }
+}
+
+/** The least that does not break what lies beside it: Go builds no package, and Node.js starts nothing, beside a file that does not parse. */
+function nothingIn(path: string, text: string): string {
+  if (path.endsWith('.json')) return '{}\n';
+  return `${/^package [^\n]*/m.exec(text)?.[0] ?? ''}\n`;
 }
 
 /** Settles conflicts that a strategy option cannot, such as a file changed here and deleted there: the state before the commit wins. */

@@ -46,6 +46,10 @@ const kindOf: Record<string, FailureKind> = {
   eslint: 'lint_failure',
   mypy: 'compile_error',
   mavenCompile: 'compile_error',
+  goBuild: 'compile_error',
+  goTestUnbuilt: 'compile_error',
+  javac: 'compile_error',
+  cargoWithoutCode: 'compile_error',
   mavenTest: 'test_failure',
   mavenOffline: 'tooling_error',
   nodePortInUse: 'runtime_error',
@@ -105,6 +109,11 @@ describe('classify', () => {
         script: 'connection refused',
       },
       kind: 'tooling_error',
+    },
+    {
+      what: 'a compiler of C#',
+      run: { exit: 1, timedOut: false, output: 'Total.cs(3,9): error CS0029: Cannot implicitly convert type (total.csproj)' },
+      kind: 'compile_error',
     },
     { what: 'only the mark of a failed test', run: { exit: 2, timedOut: false, output: '  ✗ adds' }, kind: 'test_failure' },
     {

@@ -200,6 +200,17 @@ const rows: Row[] = [
     },
   },
   {
+    path: 'a.go',
+    source: 'package a\nfunc f() {\n\tif _, ok := m[b]; ok {\n\t\tg(a, b)\n\t}\n}',
+    faults: {
+      'condition negated': ['if _, ok := m[b]; !(ok) {'],
+      'condition always true': ['if _, ok := m[b]; (ok) || true {'],
+      'condition always false': ['if _, ok := m[b]; (ok) && false {'],
+      'call left out': ['{}'],
+      'arguments swapped': ['g(b, a)'],
+    },
+  },
+  {
     path: 'a.rs',
     source: 'fn f(a: [u8; 3]) -> bool {\n    println!("hi {}", a);\n    for i in 0..n { g(i, n); }\n    return !a.is_empty();\n}',
     faults: {
@@ -405,6 +416,7 @@ describe('faults', () => {
     { path: 'a.ts', source: 'x.map((a) => a.b);', operators: ['argument given back'] },
     { path: 'a.js', source: 'function f(a, b) { return g(a) + [...b].length; }', operators: ['argument emptied'] },
     { path: 'a.go', source: 'package a\nfunc f(a int) int { return a * 2 }', operators: ['argument given back'] },
+    { path: 'a.go', source: 'package a\nfunc f() { g(name, false); v.Mul(v, w) }', operators: ['arguments swapped'] },
     { path: 'a.sh', source: 'printf "%s" "$a"', operators: ['argument given back'] },
     { path: 'a.sh', source: 'f() {\n  exit\n  echo 1\n}', operators: ['number changed', 'call left out'] },
   ];

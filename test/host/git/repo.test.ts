@@ -306,6 +306,16 @@ describe('the sprint repository', () => {
       assert.equal(git(repo.path, 'status', '--porcelain'), '');
     });
 
+    it('leave in a created file what keeps a package of Go or JSON from breaking', async () => {
+      const repo = await sprint(at);
+      const made = { 'go/add.go': '// Adds.\npackage sums // of all\n\nfunc Add() {}\n', 'package.json': '{"type": "module"}\n' };
+      const only = await settled(repo, made, '1');
+      const texts = await repo.scratch({ revert: [only] }, (place) =>
+        Promise.resolve(Object.keys(made).map((path) => read(join(repo.folderOf(place), path)))),
+      );
+      assert.deepEqual(texts, ['package sums // of all\n', '{}\n']);
+    });
+
     it('are removed after use in any case, with what a crashed run left', async () => {
       const repo = await sprint(at);
       const folder = join(at.top, 'state/scratch');

@@ -410,3 +410,39 @@ export const goPortInUse: Output = {
 exit status 1
 `,
 };
+
+export const goBuild: Output = {
+  exit: 1,
+  output: `# sums
+./a.go:4:8: ok declared but not used
+`,
+};
+
+export const goTestUnbuilt: Output = {
+  exit: 2,
+  output: `FAIL	sums [build failed]
+FAIL
+`,
+};
+
+export const javac: Output = {
+  exit: 1,
+  output: `A.java:1: error: incompatible types: String cannot be converted to int
+class A { int f(int a) { return "x"; } }
+                                ^
+1 error
+`,
+};
+
+export const cargoWithoutCode: Output = {
+  exit: 101,
+  output: `   Compiling r v0.1.0 (/home/ada/r)
+error: expected one of \`.\`, \`;\`, \`?\`, \`else\`, or an operator, found \`println\`
+ --> src/main.rs:1:28
+  |
+1 | fn main() { let x: i32 = 1 println!("{}", x); }
+  |                            ^^^^^^^ expected one of \`.\`, \`;\`, \`?\`, \`else\`, or an operator
+
+error: could not compile \`r\` (bin "r") due to 1 previous error
+`,
+};
