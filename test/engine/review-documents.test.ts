@@ -230,8 +230,8 @@ describe('what a review settled', () => {
 
   it('stands on the first page of the report', () => {
     const [head = '', ...sections] = renderReport(judged).split('\n## ');
-    assert.match(head, /Decided for you:\*\* Assumed: Two decimals \(P1, PRD\.md, requirement 1, "Totals"\)$/m);
-    assert.match(sections.join(), /- Assumed: Two decimals \(P1.*\)\n {2}- It now reads: Totals with two decimals\n/);
+    assert.match(head, /Decided for you:\*\* Assumed: Totals with two decimals \(P1, PRD\.md, requirement 1, "Totals"\)$/m);
+    assert.match(sections.join(), /- Assumed: Totals with two decimals \(P1.*\)\n {2}- The answer: Two decimals\n/);
   });
 
   it('replaces the questions that discovery left open', () => {

@@ -48,12 +48,14 @@ interface Hit {
 
 const decision = /\b(if|elif|else|case|when|switch|match|elsif)\b|[=!]==?|\?.*:|^\s*[^\s()]+\)\s/;
 const comment = /^\s*(\/\/|\/\*|\*([\s/]|$)|#[\s!]|--\s)/;
+/** What is imported is a name; in Go it may stand alone in its line. */
+const imported = /^\s*(import|from|use|using|#include|(export|\}) .*from)\b|\brequire\(|^\s+([\w.]+ )?"[\w./-]+"$/;
 /** Where a shell names a case without quotes. */
 const pattern = /^\s*([^\s()"'$*]+)\)/;
 
 function hitsIn(text: string, isOurs: (line: string) => boolean, isKnown: (value: string) => boolean): Hit[] {
   return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '' || comment.test(line) || !isOurs(line)) return [];
+    if (line.trim() === '' || comment.test(line) || imported.test(line) || !isOurs(line)) return [];
     const named = pattern.exec(line)?.[1]?.split('|') ?? [];
     const literals = literalsIn(line).filter((literal) => isKnown(literal.text.trim()));
     const rest = literals.reduce((left, { whole }) => left.replace(whole, ' '), line);

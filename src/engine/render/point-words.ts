@@ -34,7 +34,7 @@ export function raisedLines({ ledger }: State): string[] {
   return points.map((one) => `- ${one.id} (${one.kind}), ${pointPlace(one)}: ${oneLine(one.wrong)}`);
 }
 
-/** For the report: what was taken comes first, then what it is about, and below it what the document now says. */
+/** For the report: what the document now says comes first, since it can be read alone, then what it is about, and below it the answer. */
 export function assumptionLines(state: State): string[] {
   return settledPoints(state).map((settled) => {
     const { point, taken } = settled;
@@ -43,7 +43,7 @@ export function assumptionLines(state: State): string[] {
     const proposed = oneLine(point.proposed);
     // An answer such as "As proposed" says nothing without what was.
     if (/^as proposed\b/i.test(taken)) return `- ${whoDecided(settled)}: ${proposed} (${about})`;
-    return `- ${whoDecided(settled)}: ${oneLine(taken)} (${about})\n  - It now reads: ${proposed}`;
+    return `- ${whoDecided(settled)}: ${proposed} (${about})\n  - The answer: ${oneLine(taken)}`;
   });
 }
 

@@ -7,7 +7,7 @@ import { counted, firstWords, oneLine } from '../ground/text.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State, Stop } from '../state/state.ts';
 import type { Requirement } from '../work/requirement.ts';
-import { titleOf } from '../work/task.ts';
+import { titleOf, type Task } from '../work/task.ts';
 import { isRunnable } from '../work/verification.ts';
 import { withoutIn } from './descoped-words.ts';
 import { firstUses, installCommands } from './how-to-use.ts';
@@ -110,7 +110,7 @@ function whatThereIs(picture: Picture): string[] {
   const shown = promisesInHead(picture).map(({ id, text }) => `  - ${id}: ${oneLine(text)}`);
   const { length } = picture.requirements.filter(({ requirement, provenBy }) => requirement.line === 0 && provenBy);
   const more = length > shown.length ? ` ([all ${length}](#requirements))` : '';
-  return [`- **What there is:** ${filesWords(state)} It is proven that${more}:`, ...shown];
+  return [`- **What there is:** ${titleWords(state)}${filesWords(state)} It is proven that${more}:`, ...shown];
 }
 
 /** What the first page says whole. */
@@ -131,13 +131,25 @@ const mostPromises = 3;
 const mostTasks = 5;
 
 /** What was built, in the builders' words; empty where nothing was. */
-function builtWords({ work }: State): string {
+function builtWords(state: State): string {
+  return tasksDone(state, (task) => task.report?.summary ?? titleOf(task));
+}
+
+/** What was built, in a few words for each task: how its description begins. */
+function titleWords(state: State): string {
+  return tasksDone(state, (task) => firstWords(titleOf(task).split(':')[0] ?? '', longestTitle));
+}
+
+function tasksDone({ work }: State, wordsOf: (task: Task) => string): string {
   const done = Object.values(work.tasks).filter(({ status }) => status === 'done');
   if (done.length === 0) return '';
-  const words = done.slice(0, mostTasks).map((task) => inWords(task.report?.summary ?? titleOf(task)).replace(/\.$/, ''));
+  const words = done.slice(0, mostTasks).map((task) => inWords(wordsOf(task)).replace(/\.$/, ''));
   const more = done.length > words.length ? ` and ${done.length - words.length} more` : '';
   return `${words.join('; ')}${more}. `;
 }
+
+/** Characters of a task's title on the first page. */
+const longestTitle = 80;
 
 /** Files that are named; more are counted. */
 const mostFiles = 6;

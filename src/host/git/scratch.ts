@@ -83,7 +83,7 @@ export async function revertHunks(git: Git, commits: string[]): Promise<void> {
     const path = entry.slice(entry.indexOf('\t') + 1);
     if (!created.has(path)) continue;
     await rm(join(git.at.folder, path), { recursive: true, force: true });
-    const text = /\.go$/.test(path) ? await git.run(['cat-file', 'blob', `HEAD:${path}`]) : '';
+    const text = path.endsWith('.go') ? await git.run(['cat-file', 'blob', `HEAD:${path}`]) : '';
     await writeInside(git.at.folder, path, Buffer.from(nothingIn(path, text)), entry.startsWith('100755') ? 0o777 : 0o666);
   }
 }

@@ -36,6 +36,8 @@ describe('constants that look like answers', () => {
     ['part of a name', 'const rate250 = x5000;', undefined],
     ['a word of every page', 'add.addEventListener("click", go);', undefined],
     ['a word that is only said', 'const name = "currencies";', undefined],
+    ['a module that is imported', 'import { total } from "281.75 USD";', undefined],
+    ['the end of such a list', '} from "281.75 USD";', undefined],
   ];
   for (const [what, line, expected] of rows)
     it(`${expected ? 'are' : 'are not'} ${what}`, () =>

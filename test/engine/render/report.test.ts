@@ -54,7 +54,7 @@ describe('the delivery report', () => {
     };
     const lines = (text: string): string[] => text.split('\n').filter((line) => /What there is|^ {2}- V\d/.test(line));
     const what = (all: string): string =>
-      `- **What there is:** \`total.sh\`, on the branch \`${state.opened.branch}\`. It is proven that${all}:`;
+      `- **What there is:** Print the total of an order. \`total.sh\`, on the branch \`${state.opened.branch}\`. It is proven that${all}:`;
     assert.deepEqual(lines(promised(1)), [what(''), '  - V1: Promise V1 holds whatever else is asked for.']);
     assert.deepEqual(lines(promised(4)), [
       what(' ([all 4](#requirements))'),
