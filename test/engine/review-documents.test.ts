@@ -228,6 +228,11 @@ describe('what a review settled', () => {
     assert.equal(settledText(read), '');
   });
 
+  it('is told with what the plan decided', () => {
+    const { state } = new Story({}).act('plan', { fact: 'gate.passed', gate: 'plan', decided: ['An import always asks'] });
+    assert.equal(settledText(state), '- By the plan: An import always asks');
+  });
+
   it('stands on the first page of the report', () => {
     const [head = '', ...sections] = renderReport(judged).split('\n## ');
     assert.match(head, /Decided for you:\*\* Assumed: Totals with two decimals \(P1, PRD\.md, requirement 1, "Totals"\)$/m);

@@ -10,7 +10,7 @@ import type { Correction } from '../work/correction.ts';
 import { isAgents, type HumanAction } from '../work/human-action.ts';
 import type { Task } from '../work/task.ts';
 import { authorWords } from '../work/tree.ts';
-import { askedLines, assumptionLines } from './point-words.ts';
+import { askedLines, assumptionLines, planLines } from './point-words.ts';
 import { strategyChanges } from './process.ts';
 import { revisionLines } from './revision-words.ts';
 
@@ -18,7 +18,7 @@ export function decisionLines(state: State): string[] {
   const { work, ledger } = state;
   return [
     ...assumptionLines(state),
-    ...ledger.planDecisions.map((words) => `- By the plan: ${oneLine(words)}`),
+    ...planLines(state),
     ...leftOpen(state),
     ...revisionLines(state),
     ...ledger.corrections.map(correctionLine),

@@ -14,7 +14,12 @@ export function settledText(state: State): string {
   const judged = latestRound(documentReviews.slice(outdated(revisions).reviews));
   const killed = [...new Set(judged.flatMap(({ killCriteria }) => killCriteria))];
   const lines = [...settledPoints(state).map(settledLine), ...killed.map((one) => `- Kill criterion of the Vision: ${oneLine(one)}`)];
-  return [...lines, ...askedLines(state, 'The person')].join('\n');
+  return [...lines, ...planLines(state), ...askedLines(state, 'The person')].join('\n');
+}
+
+/** What the documents leave open, as the planner settled it: who verifies and who builds must not each guess it anew. */
+export function planLines({ ledger }: State): string[] {
+  return ledger.planDecisions.map((words) => `- By the plan: ${oneLine(words)}`);
 }
 
 /** What agents asked on the way, and what became of it. @param person who answers, for who reads it. */
