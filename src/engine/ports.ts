@@ -6,6 +6,7 @@ import type { Event, Ref } from './state/events.ts';
 import type { AskReply, AskRequest } from './ground/messages.ts';
 import type { Progress } from './ground/progress.ts';
 import type { Language } from './prove/language.ts';
+import type { TextSpan } from './ground/text.ts';
 import type { SourceTree } from './prove/source-tree.ts';
 import type { VerificationFile } from './work/edit.ts';
 import type { HumanAction } from './work/human-action.ts';
@@ -66,7 +67,14 @@ export interface Change {
 export interface Tree {
   /** @param links `refused`: a path that leads through a link is refused; else links inside the tree are followed. */
   read(path: string, links?: 'refused'): Promise<string | undefined>;
+  /** Replaces a file, whole. Refused where its text holds marks of secrets, and the file that is there has some. */
   write(path: string, text: string): Promise<void>;
+  /**
+   * Replaces one part of a file and leaves all else as it is, also what `read` shows as a mark.
+   * @param change finds the part in the text that `read` gives.
+   * @returns false where there is no file.
+   */
+  edit(path: string, change: (text: string) => Replacement): Promise<boolean>;
   /** Puts a folder with exactly these files, by their paths in it, in the place of whatever has its name. No link is followed. */
   replace(folder: string, files: Readonly<Record<string, string>>): Promise<void>;
   /** Paths that match a glob, sorted, ignored files left out. */
@@ -75,6 +83,10 @@ export interface Tree {
   grep(query: GrepQuery): Promise<string[]>;
   /** What differs from the last commit, after the sprint's own documents were put back and files that look secret were removed. */
   changes(): Promise<Changes>;
+}
+/** A text for what stands in a place. */
+export interface Replacement extends TextSpan {
+  text: string;
 }
 export interface Changes {
   files: Change[];

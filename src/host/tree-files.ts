@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { InputError, RefusedChange } from '../engine/ground/errors.ts';
+import { redact, redactedMark } from '../engine/ground/redact.ts';
 import type { Change, Changes, GrepQuery, Tree } from '../engine/ports.ts';
 import { globMatcher } from '../engine/ground/glob.ts';
 import { GitFailed, GitOverflowed, GitTimedOut } from './git/git.ts';
@@ -13,6 +14,7 @@ import { foldersAbove, isAmong } from './git/own-documents.ts';
 import type { SprintRepo } from './git/repo.ts';
 import { posixPattern } from './git/search-pattern.ts';
 import { createVariables, type Variables } from './variables.ts';
+import { changedBeneath, veiled } from './veiled.ts';
 
 const maxSearchBytes = 4 * 1024 * 1024;
 const searchTimeout = 20_000;
@@ -20,24 +22,39 @@ const searchTimeout = 20_000;
 const maxLineLength = 400;
 
 /** Keeps secret values of the person's variables, which a command may have written to a file, out of results and changes. */
-type Veil = Pick<Variables, 'veilSecrets' | 'heldIn'>;
+type Veil = Pick<Variables, 'secretsIn' | 'heldIn'>;
 
 /** @param repo its worktree must be open when a method is called. @throws InputError from methods, for a refused path or pattern. */
 export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {})): Tree {
+  const shown = (text: string) => veiled(text, veil.secretsIn(text));
+  const put = async (path: string, text: string) => {
+    const names = await realNames(repo.path, path);
+    refuseOwnDocument(repo, path, names);
+    await refuseSecretFile(repo.git, path);
+    await writeAt(repo.path, names, Buffer.from(text));
+  };
   return {
     async read(path, links) {
       const bytes = await readInside(repo.path, path, links);
-      return bytes && veil.veilSecrets(textOf(bytes, path));
+      return bytes && shown(textOf(bytes, path));
     },
     async write(path, text) {
-      const names = await realNames(repo.path, path);
-      refuseOwnDocument(repo, path, names);
-      await refuseSecretFile(repo.git, path);
-      await writeAt(repo.path, names, Buffer.from(text));
+      if (text.includes(redactedMark)) await refuseOverSecrets(repo, path, (before) => redact(shown(before)));
+      await put(path, text);
+    },
+    async edit(path, change) {
+      const bytes = await readInside(repo.path, path);
+      if (!bytes) return false;
+      const text = textOf(bytes, path);
+      const secrets = veil.secretsIn(text);
+      const changed = changedBeneath(text, secrets, change(veiled(text, secrets)));
+      if (changed === undefined) throw refusedMark(path, `Edit around it: give an old_string that holds no part of that ${redactedMark}.`);
+      await put(path, changed);
+      return true;
     },
     replace: (folder, files) => replaceFolder(repo.path, folder, files),
     glob: (pattern, under) => glob(repo, pattern, under),
-    grep: async (query) => (await grep(repo, query)).map((line) => veil.veilSecrets(line)),
+    grep: async (query) => (await grep(repo, query)).map(shown),
     changes: () => changes(repo, veil),
   };
 }
@@ -46,6 +63,17 @@ export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {}
 function textOf(bytes: Buffer, path: string): string {
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
   throw new InputError(`"${path}" is not UTF-8 text.`, 'Look at it and change it with a command that knows its format.');
+}
+
+/** A mark that is written over a file with secrets would take the place of one. @param shown the text as agents see it. */
+async function refuseOverSecrets(repo: SprintRepo, path: string, shown: (text: string) => string): Promise<void> {
+  const bytes = await readInside(repo.path, path);
+  const text = bytes?.toString('utf8') ?? '';
+  if (shown(text) !== text) throw refusedMark(path, 'Change this file with edit_file, which leaves what you were not shown.');
+}
+
+function refusedMark(path: string, next: string): InputError {
+  return new InputError(`In "${path}" ${redactedMark} stands for a secret that you were not shown.`, next);
 }
 
 /** Goes by where the path leads, because a link inside the tree may lead to a document. @throws InputError for such a path. */

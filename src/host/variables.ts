@@ -3,6 +3,8 @@
  * else: they are removed from every output, and a change that contains one is refused.
  */
 import { redact } from '../engine/ground/redact.ts';
+import type { TextSpan } from '../engine/ground/text.ts';
+import { spansOf, veiled } from './veiled.ts';
 
 export interface Variables {
   /** The values of those that are set, for a command's environment. */
@@ -11,8 +13,8 @@ export interface Variables {
   has(name: string): 'given' | 'not set' | 'not named';
   /** Removes all values from an output. */
   veil(output: string): string;
-  /** Removes only secret values from a file's text: agents edit what they read, and a value that is a plain word is no secret. */
-  veilSecrets(text: string): string;
+  /** Where secret values stand in a file's text: agents edit what they read, and a value that is a plain word is no secret. */
+  secretsIn(text: string): TextSpan[];
   /** Names of the variables whose secret value is in a text. */
   heldIn(text: string): string[];
 }
@@ -24,11 +26,13 @@ const minLength = 6;
 export function createVariables(names: readonly string[], env: NodeJS.ProcessEnv): Variables {
   const valueOf = (name: string): string => (Object.hasOwn(env, name) ? (env[name] ?? '') : '');
   const given = [...new Set(names)].map((name) => [name, valueOf(name)] as const).filter(([, value]) => value !== '');
-  // Longest first, because a value may be part of another.
-  const forms = given
-    .flatMap(([name, value]) => formsOf(value).map((form) => ({ name, form })))
-    .sort((a, b) => b.form.length - a.form.length);
+  const forms = given.flatMap(([name, value]) => formsOf(value).map((form) => ({ name, form })));
   const secret = forms.filter(({ form }) => isSecret(form));
+  const spans = (text: string, some: readonly Form[]) =>
+    spansOf(
+      text,
+      some.map(({ form }) => form),
+    );
   return {
     values: Object.fromEntries(given),
     has(name) {
@@ -36,8 +40,8 @@ export function createVariables(names: readonly string[], env: NodeJS.ProcessEnv
       // A variable that was set only later is missing in what already runs.
       return valueOf(name) === '' || names.includes(name) ? 'not set' : 'not named';
     },
-    veil: (output) => withoutForms(output, forms),
-    veilSecrets: (text) => withoutForms(text, secret),
+    veil: (output) => veiled(output, spans(output, forms)),
+    secretsIn: (text) => spans(text, secret),
     heldIn: (text) => [...new Set(secret.filter(({ form }) => text.includes(form)).map(({ name }) => name))],
   };
 }
@@ -52,10 +56,6 @@ function formsOf(value: string): string[] {
   const encoded = [encodeURIComponent(value), Buffer.from(value).toString('base64')];
   const all = [value, ...value.split(/\r?\n/), ...encoded, JSON.stringify(value).slice(1, -1)];
   return [...new Set(all)].filter((form) => form.trim().length >= minLength);
-}
-
-function withoutForms(text: string, forms: readonly Form[]): string {
-  return forms.reduce((clean, { form }) => clean.replaceAll(form, '[redacted]'), text);
 }
 
 /** Whether redaction would remove the value if it stood after the word `token`. */

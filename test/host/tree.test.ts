@@ -21,8 +21,10 @@ import { InputError } from '../../src/engine/ground/errors.ts';
 import type { Tree } from '../../src/engine/ports.ts';
 import type { SprintRepo } from '../../src/host/git/repo.ts';
 import { stagedPatch } from '../../src/host/git/staging.ts';
+import { toolsNamed } from '../../src/engine/tools/registry.ts';
 import { createTree } from '../../src/host/tree-files.ts';
 import { createVariables } from '../../src/host/variables.ts';
+import { world } from '../support/fakes.ts';
 import { git, put, repository, sprint, type Fixture } from './git/fixture.ts';
 
 describe('the tree', () => {
@@ -101,6 +103,56 @@ describe('the tree', () => {
     assert.equal(await veiled.read('src/key.ts'), "const key = '[redacted]';\n");
     assert.deepEqual(await veiled.grep({ pattern: 'const key', under: '', limit: 5 }), ["src/key.ts:1:const key = '[redacted]';"]);
     assert.equal(await veiled.read('src/mode.ts'), "if (mode === 'production') x();\n");
+  });
+
+  describe('with a secret in a file', () => {
+    const secret = 'k9-Zq81/xT+ab';
+    const compose = `image: postgres:15\npassword: ${secret}\nmode: '[redacted]'\nagain: ${secret}\n`;
+    const variables = createVariables(['KEY'], { KEY: secret });
+    const onDisk = () => readFileSync(inTree('compose.yaml'), 'utf8');
+    const call = async (name: string, input: object) => {
+      const [tool] = toolsNamed([name]);
+      assert.ok(tool?.kind === 'world');
+      const ports = { ...world().ports, tree: createTree(repo, variables) };
+      return tool.run({ path: 'compose.yaml', ...input }, { ports } as Parameters<typeof tool.run>[1]);
+    };
+    const edit = (old: string, now: string) => call('edit_file', { old_string: old, new_string: now });
+    beforeEach(() => writeFileSync(inTree('compose.yaml'), compose));
+
+    const edits: { what: string; old: string; now: string }[] = [
+      { what: 'above it', old: 'postgres:15', now: 'postgres:16' },
+      { what: 'beside it', old: 'password: ', now: 'key: ' },
+      { what: 'between two', old: "mode: '[redacted]'\nagain", now: 'again' },
+      { what: 'below it, with the mark itself', old: "mode: '[redacted]'", now: "mark: '[redacted]'" },
+    ];
+    for (const { what, old, now } of edits)
+      it(`edits ${what}, and leaves all other bytes`, async () => {
+        assert.equal(await edit(old, now), 'Edited compose.yaml.');
+        assert.equal(onDisk(), compose.replace(old, now));
+      });
+
+    for (const old of [': [redacted]\nmode', 'password: [redacted]', 'acted]\nmode', 'again: [red'])
+      it(`refuses an edit of ${JSON.stringify(old)}, which holds a part that was not shown`, async () => {
+        await assert.rejects(edit(old, 'x'), { name: 'InputError', next: /around it/ });
+        assert.equal(onDisk(), compose);
+      });
+
+    it('refuses to write it anew with the mark, and takes that everywhere else', async () => {
+      const shown = compose.replaceAll(secret, '[redacted]');
+      assert.equal(await call('read_file', {}), shown);
+      await assert.rejects(call('write_file', { content: shown }), { name: 'InputError', next: /edit_file/ });
+      assert.equal(onDisk(), compose);
+      await call('write_file', { content: 'image: postgres:16\n' });
+      await call('write_file', { path: 'redact.ts', content: "const mark = '[redacted]';\n" });
+      await call('write_file', { path: 'redact.ts', content: "export const mark = '[redacted]';\n" });
+      assert.equal(readFileSync(inTree('redact.ts'), 'utf8'), "export const mark = '[redacted]';\n");
+    });
+
+    it('refuses the same of a key that every text is cleaned of', async () => {
+      writeFileSync(inTree('compose.yaml'), `key: AKIA${'Q7RZ'.repeat(4)}\n`);
+      await assert.rejects(call('write_file', { content: 'key: [redacted]\n' }), { name: 'InputError', next: /edit_file/ });
+      await assert.rejects(edit('key: [redacted]', 'x'), { name: 'ToolError', message: /a secret that you were not shown/ });
+    });
   });
 
   it('refuses paths that leave the tree or enter a folder closed to agents, however they are spelt', async () => {

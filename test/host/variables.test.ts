@@ -26,6 +26,8 @@ describe('variables', () => {
     ['a value in base64', Buffer.from('k9-Zq81/xT+ab').toString('base64'), '[redacted]'],
     ['one line of a value with many', '> second-L1ne', '> [redacted]'],
     ['a value with many lines as JSON', '{"v":"first-Line1\\nsecond-L1ne"}', '{"v":"[redacted]"}'],
+    ['values side by side', 'k9-Zq81/xT+abk9-Zq81/xT+ab', '[redacted][redacted]'],
+    ['a value that begins within another', 'first-Line1\nsecond-L1ne, second-L1ne', '[redacted], [redacted]'],
     ['a plain word', 'mode: production', 'mode: [redacted]'],
     ['a value too short to be distinguished from other text', 'on and on', 'on and on'],
     ['a value that nobody named', 'other-Secret-7Zq', 'other-Secret-7Zq'],
@@ -34,7 +36,11 @@ describe('variables', () => {
     it(`redact ${what} in an output, or leave it`, () => assert.equal(variables.veil(output), veiled));
 
   it('redact only secrets in a file, so that code with a plain word can be edited', () => {
-    assert.equal(variables.veilSecrets("if (env === 'production') use('k9-Zq81/xT+ab')"), "if (env === 'production') use('[redacted]')");
+    const text = "if (env === 'production') use('k9-Zq81/xT+ab')";
+    assert.deepEqual(
+      variables.secretsIn(text).map(({ from, to }) => text.slice(from, to)),
+      ['k9-Zq81/xT+ab'],
+    );
     assert.deepEqual(variables.heldIn('production, k9-Zq81/xT+ab'), ['API_KEY']);
   });
 });

@@ -16,6 +16,7 @@ import type {
   Person,
   Ports,
   Prices,
+  Replacement,
   Repo,
   Runner,
   ScratchSpec,
@@ -167,6 +168,14 @@ export class FakeRepo implements Repo, Tree {
   write(path: string, text: string): Promise<void> {
     this.files[path] = text;
     return Promise.resolve();
+  }
+
+  edit(path: string, change: (text: string) => Replacement): Promise<boolean> {
+    const now = this.files[path];
+    if (now === undefined) return Promise.resolve(false);
+    const { from, to, text } = change(now);
+    this.files[path] = now.slice(0, from) + text + now.slice(to);
+    return Promise.resolve(true);
   }
 
   replace(folder: string, files: Readonly<Files>): Promise<void> {

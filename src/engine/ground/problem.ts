@@ -1,5 +1,5 @@
 /** What is wrong in a file that a person writes, as data. */
-import type { TextSpan } from './yaml-place.ts';
+import type { TextSpan } from './text.ts';
 
 export interface SourceFile {
   /** As it is shown to the person. */

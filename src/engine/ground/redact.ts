@@ -3,8 +3,10 @@
  * always removed. A value next to a name like `password` is removed only if it looks random, so that code, hashes and
  * placeholders stay.
  */
+import type { TextSpan } from './text.ts';
 
-const redactedMark = '[redacted]';
+/** Stands in the place of a secret. */
+export const redactedMark = '[redacted]';
 
 /** Replaces each secret by `[redacted]`. Idempotent, and linear in the text's length. */
 export function redact(text: string): string {
@@ -18,11 +20,8 @@ export function redact(text: string): string {
   return clean.replace(assignment, redactAssignment);
 }
 
-/**
- * Where secrets stand in a text, in order: offsets from the first character to the one behind the last. Two secrets in one line
- * are one place.
- */
-export function secretsIn(text: string): { from: number; to: number }[] {
+/** Where secrets stand in a text, in order. Two secrets in one line are one place. */
+export function secretsIn(text: string): TextSpan[] {
   if (redact(text) === text) return [];
   const blocks = [...text.matchAll(keyBlock)].map(({ 0: block, index }) => ({ from: index, to: index + block.length }));
   const inLines = [...text.matchAll(/[^\r\n]+/g)].flatMap(({ 0: line, index }) => {
@@ -36,7 +35,7 @@ export function secretsIn(text: string): { from: number; to: number }[] {
 }
 
 /** The part of a line that its clean form lacks. */
-function changedPart(line: string, clean: string): { from: number; to: number } | undefined {
+function changedPart(line: string, clean: string): TextSpan | undefined {
   if (line === clean) return undefined;
   let from = 0;
   while (from < line.length && line[from] === clean[from]) from += 1;

@@ -1,5 +1,11 @@
 /** Shortens and formats texts for people and prompts. */
 
+/** Offsets in a text; `to` is behind the last character. */
+export interface TextSpan {
+  from: number;
+  to: number;
+}
+
 const errorLine = /\b(error|fail(ed|ure)?|exception|panic|traceback|assert\w*|expected|cannot|not found|denied|refused)\b/i;
 const maxErrorLines = 12;
 

@@ -1,11 +1,6 @@
 /** Where in a YAML document a path stands. */
 import { isMap, isNode, isScalar, type Document, type LineCounter, type Node, type YAMLError } from 'yaml';
-
-/** Offsets in the text; `to` is behind the last character. */
-export interface TextSpan {
-  from: number;
-  to: number;
-}
+import type { TextSpan } from './text.ts';
 
 export interface YamlPlace {
   /** 1-based. */

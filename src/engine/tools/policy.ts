@@ -23,7 +23,7 @@ const dropped = /\p{Default_Ignorable_Code_Point}|[. ]+$/gu;
 
 /** Why the call is denied, or undefined. */
 export function denied(role: RoleName, tool: string, input: Readonly<Record<string, unknown>>): string | undefined {
-  if (tool === 'write_file' || tool === 'edit_file') return deniedWrite(role, input['path']) ?? deniedText(input);
+  if (tool === 'write_file' || tool === 'edit_file') return deniedWrite(role, input['path']);
   if (tool === 'bash') return deniedCommand(input['command']);
   if (tool === 'browser') return deniedUse(input);
   // Whatever tool it is, what it calls a path is one.
@@ -40,14 +40,6 @@ function deniedUse({ serve, file }: Readonly<Record<string, unknown>>): string |
 function deniedWrite(role: RoleName, path: unknown): string | undefined {
   if (readers.includes(role)) return `A ${role} reads and reports; it does not change files.`;
   return deniedPath(path);
-}
-
-/** A redacted text must not be written over the secret that it stands for. */
-function deniedText({ content, new_string: text }: Readonly<Record<string, unknown>>): string | undefined {
-  const holds = [content, text].some((t) => typeof t === 'string' && t.includes('[redacted]'));
-  return holds
-    ? 'The text holds "[redacted]", which stands for a secret that you were not shown. Edit around it with edit_file.'
-    : undefined;
 }
 
 function deniedPath(path: unknown): string | undefined {

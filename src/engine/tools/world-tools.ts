@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { excerpt } from '../ground/text.ts';
 import { bash } from './bash-tool.ts';
-import { edit, edited } from './edits.ts';
+import { edit, replacement } from './edits.ts';
 import { ToolError, worldTool, type World } from './tool.ts';
 
 /** Characters of one answer. */
@@ -42,7 +42,7 @@ const editFile = worldTool({
   // The text does not show whether an edit was made: the result may hold what it replaced.
   begins: true,
   async run({ path, ...change }, { ports }) {
-    await ports.tree.write(path, edited(await existing(ports, path), [change], path));
+    if (!(await ports.tree.edit(path, (text) => replacement(text, change, path)))) throw missing(path);
     return `Edited ${path}.`;
   },
 });
@@ -74,6 +74,10 @@ export const worldTools = [bash, readFile, writeFile, editFile, globSearch, grep
 
 async function existing(ports: World['ports'], path: string): Promise<string> {
   const text = await ports.tree.read(path);
-  if (text === undefined) throw new ToolError(`There is no file ${path}. Look with glob_search.`);
+  if (text === undefined) throw missing(path);
   return text;
+}
+
+function missing(path: string): ToolError {
+  return new ToolError(`There is no file ${path}. Look with glob_search.`);
 }

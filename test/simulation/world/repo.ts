@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
 import { globMatcher } from '../../../src/engine/ground/glob.ts';
-import type { BaseTests, Change, GrepQuery, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
+import type { BaseTests, Change, GrepQuery, Replacement, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
 import type { Place } from '../../../src/engine/work/job.ts';
 import type { Fate } from './fate.ts';
 import { changesOf, reverted } from './patch.ts';
@@ -81,6 +81,14 @@ export class SimulatedRepo implements Repo, Tree {
 
   write(path: string, text: string): Promise<void> {
     return this.fate.effect(() => void (this.worktree.files[path] = text));
+  }
+
+  async edit(path: string, change: (text: string) => Replacement): Promise<boolean> {
+    const now = this.filesAt('worktree')[path];
+    if (now === undefined) return false;
+    const { from, to, text } = change(now);
+    await this.write(path, now.slice(0, from) + text + now.slice(to));
+    return true;
   }
 
   glob(_pattern: string, under: string): Promise<string[]> {
