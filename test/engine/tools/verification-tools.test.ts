@@ -193,7 +193,7 @@ describe('a script or helper that is changed in places', () => {
   it('is left as it is where an edit does not fit, with both or none, and where there is nothing yet', async () => {
     const refused = async (name: string, input: unknown, why: string): Promise<void> =>
       assert.rejects(whole(name, input), (error) => error instanceof ToolError && error.message === why);
-    const twice = `old_string occurs 0 times in ${path}, edit 2; it must occur exactly once. Give more of the lines around it.`;
+    const twice = `old_string is not in ${path}, edit 2. Look at it again: it may have changed, or never held that.`;
     await refused('write_verification', { path, edits: edits(['= 3', '= 4'], ['= 3', '= 5']) }, twice);
     await refused('write_verification', { path }, `${path}: give either content or edits.`);
     await refused('write_verification', { path, content, edits: edits(['a', 'b']) }, `${path}: give either content or edits.`);

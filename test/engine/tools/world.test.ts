@@ -208,27 +208,60 @@ describe('edit_file', () => {
     { text: 'foo', before: 'foo', after: 'foo bar', result: 'foo bar', answer: 'Edited a.' },
     { text: 'log(x); // debug', before: 'log(x); // debug', after: 'log(x);', result: 'log(x);', answer: 'Edited a.' },
     { text: 'foo bar', before: 'foo', after: 'foo bar', result: 'foo bar bar', answer: 'Edited a.' },
+    { text: 'a\r\nb\r\nc\r\n', before: 'a\nb\n', after: 'x\ny\nz\n', result: 'x\r\ny\r\nz\r\nc\r\n', answer: 'Edited a.' },
+    { text: 'a\r\nb\r\n', before: 'b', after: 'x\ny', result: 'a\r\nx\r\ny\r\n', answer: 'Edited a.' },
+    { text: 'a\r\nb\r\nc\r\n', before: '\nb\r\n', after: '\r\nx\n', result: 'a\r\nx\r\nc\r\n', answer: 'Edited a.' },
+    { text: 'a\r\nb\nc\r\n', before: 'a\nb\nc', after: 'a\nc', result: 'a\r\nc\r\n', answer: 'Edited a.' },
+    { text: 'a\nb\r\nc\nd\n', before: 'c\nd', after: 'c\nx\nd', result: 'a\nb\r\nc\nx\nd\n', answer: 'Edited a.' },
+    { text: 'a\nb', before: 'b', after: 'GET /\r\n', result: 'a\nGET /\r\n', answer: 'Edited a.' },
   ];
   for (const { text, before, after, result, answer } of edits)
-    it(`changes ${JSON.stringify(text)} to ${JSON.stringify(result)}: ${before} -> ${after}`, async () => {
+    it(`changes ${JSON.stringify(text)} to ${JSON.stringify(result)}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`, async () => {
       const { w, done } = edit(text, before, after);
       assert.deepEqual([await done(), w.repo.files['a']], [answer, result]);
     });
 
-  const refused: { text: string; before: string; after: string; count: number }[] = [
-    { text: 'a a', before: 'a', after: 'b', count: 2 },
-    { text: 'x', before: 'y', after: 'z', count: 0 },
-    { text: 'x = 2\n', before: '1', after: '2', count: 0 },
-    { text: 'x', before: 'y', after: '', count: 0 },
-    { text: 'foo() and foo', before: 'foo', after: 'foo()', count: 2 },
+  const refused: { text: string; before: string; after: string; count: string }[] = [
+    { text: 'a a', before: 'a', after: 'b', count: '2 times' },
+    { text: 'foo() and foo', before: 'foo', after: 'foo()', count: '2 times' },
+    { text: '[0, 0, 0]', before: '0, 0', after: '1, 0', count: '2 times' },
+    { text: 'a\r\nb\na\nb\n', before: 'a\nb', after: 'x', count: '2 times' },
+    { text: 'a'.repeat(300), before: 'a'.repeat(100), after: 'x', count: '100 times or more' },
   ];
   for (const { text, before, after, count } of refused)
-    it(`refuses an ambiguous or missing text in ${JSON.stringify(text)}: ${before} -> ${after || 'nothing'}`, async () => {
+    it(`refuses an ambiguous text in ${JSON.stringify(text)}: ${JSON.stringify(before)}`, async () => {
       const { w, done } = edit(text, before, after);
-      const why = `old_string occurs ${count} times in a; it must occur exactly once. Give more of the lines around it.`;
+      const why = `old_string occurs ${count} in a; it must occur exactly once. Give more of the lines around it.`;
       await assertRefused(done(), why);
       assert.deepEqual(w.repo.files, { a: text });
     });
+
+  const missing: { text: string; before: string; why: string }[] = [
+    { text: 'x', before: 'y', why: 'Look at it again: it may have changed, or never held that.' },
+    { text: '', before: '  ', why: 'Look at it again: it may have changed, or never held that.' },
+    {
+      text: 'x\r\n\tif (a)\r\n\t\tb();\r\n',
+      before: '  if (a)\n    b();\n',
+      why: 'It is there with other blanks, from line 2 on. Give it as it stands:\nif (a)\r\n\t\tb();',
+    },
+    {
+      text: 'key: AKIA',
+      before: 'key: [redacted]',
+      why: 'Where its [redacted] stands for a secret that you were not shown, edit around it.',
+    },
+  ];
+  for (const { text, before, why } of missing)
+    it(`says why ${JSON.stringify(before)} is not in ${JSON.stringify(text)}`, async () => {
+      const { w, done } = edit(text, before, 'z');
+      await assertRefused(done(), `old_string is not in a. ${why}`);
+      assert.deepEqual(w.repo.files, { a: text });
+    });
+
+  it('takes a text of any length', async () => {
+    const lines = 'const x = [1];\n'.repeat(20_000);
+    const { w, done } = edit(`${lines}end`, lines, '');
+    assert.deepEqual([await done(), w.repo.files['a']], ['Edited a.', 'end']);
+  });
 
   it('suggests glob_search when the file does not exist', () =>
     assertRefused(at().call('edit_file', { path: 'a', old_string: 'x', new_string: 'y' }), 'There is no file a. Look with glob_search.'));
