@@ -79,8 +79,7 @@ export interface Tree {
   replace(folder: string, files: Readonly<Record<string, string>>): Promise<void>;
   /** Paths that match a glob, sorted, ignored files left out. */
   glob(pattern: string, under: string): Promise<string[]>;
-  /** `path:line:text` for each match, at most `limit`. */
-  grep(query: GrepQuery): Promise<string[]>;
+  grep(query: GrepQuery): Promise<Found>;
   /** What differs from the last commit, after the sprint's own documents were put back and files that look secret were removed. */
   changes(): Promise<Changes>;
 }
@@ -102,6 +101,12 @@ export interface GrepQuery {
   under: string;
   glob?: string;
   limit: number;
+}
+export interface Found {
+  /** `path:line:text` for each match, at most `limit`. */
+  lines: string[];
+  /** Where so much was found that the search ended before it had seen everything: how much. */
+  cut?: string;
 }
 
 /** Git and checkouts. Every effect has a key (a `Loop-Step` trailer, a branch, a path) by which it is looked up after a crash (I2). */

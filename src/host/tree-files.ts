@@ -1,25 +1,18 @@
 /**
  * The engine's `Tree` (I10): the files of the sprint's worktree, for the agents' tools. Paths never leave the tree
- * (`git/inside.ts`). Ignored files are not listed or searched. Time and output of a search are limited.
+ * (`git/inside.ts`).
  */
 import { isUtf8 } from 'node:buffer';
 import { InputError, RefusedChange } from '../engine/ground/errors.ts';
 import { redact, redactedMark } from '../engine/ground/redact.ts';
-import type { Change, Changes, GrepQuery, Tree } from '../engine/ports.ts';
-import { globMatcher } from '../engine/ground/glob.ts';
-import { GitFailed, GitOverflowed, GitTimedOut } from './git/git.ts';
-import { readInside, realNames, replaceFolder, segmentsOf, writeAt } from './git/inside.ts';
+import type { Change, Changes, Tree } from '../engine/ports.ts';
+import { readInside, realNames, replaceFolder, writeAt } from './git/inside.ts';
 import { refuseSecretFile } from './git/left-out.ts';
 import { foldersAbove, isAmong } from './git/own-documents.ts';
 import type { SprintRepo } from './git/repo.ts';
-import { posixPattern } from './git/search-pattern.ts';
+import { glob, grep } from './tree-search.ts';
 import { createVariables, type Variables } from './variables.ts';
 import { changedBeneath, veiled } from './veiled.ts';
-
-const maxSearchBytes = 4 * 1024 * 1024;
-const searchTimeout = 20_000;
-/** Characters shown of a matching line. Longer lines are minified code. */
-const maxLineLength = 400;
 
 /** Keeps secret values of the person's variables, which a command may have written to a file, out of results and changes. */
 type Veil = Pick<Variables, 'secretsIn' | 'heldIn'>;
@@ -54,7 +47,10 @@ export function createTree(repo: SprintRepo, veil: Veil = createVariables([], {}
     },
     replace: (folder, files) => replaceFolder(repo.path, folder, files),
     glob: (pattern, under) => glob(repo, pattern, under),
-    grep: async (query) => (await grep(repo, query)).map(shown),
+    grep: async (query) => {
+      const { lines, ...found } = await grep(repo, query);
+      return { ...found, lines: lines.map(shown) };
+    },
     changes: () => changes(repo, veil),
   };
 }
@@ -85,67 +81,6 @@ function refuseOwnDocument({ ownDocuments }: SprintRepo, path: string, names: re
     `"${path}" is a document of the sprint, what the work is judged by or compared with, or what git-lfs goes by: nobody changes it during the sprint.`,
     'Write to another file. If the document is wrong, report that, so that the person can change it.',
   );
-}
-
-/** The pattern is relative to `under`; the returned paths are relative to the root. */
-async function glob(repo: SprintRepo, pattern: string, under: string): Promise<string[]> {
-  const folder = segmentsOf(under);
-  const matches = globMatcher(pattern);
-  const below = folder.length === 0 ? '' : `${folder.join('/')}/`;
-  const present = await listFiles(repo, folder);
-  return present.filter((path) => path.startsWith(below) && matches(path.slice(below.length)));
-}
-
-async function listFiles(repo: SprintRepo, folder: string[]): Promise<string[]> {
-  // One call lists all, each with a letter; a file that is gone stands there once more, with R.
-  const entries = await repo.git.list(['ls-files', '-z', '-t', '-c', '-o', '-d', '--exclude-standard', '--', scope(folder)]);
-  const missing = new Set(entries.filter((entry) => entry.startsWith('R ')).map(pathIn));
-  return [...new Set(entries.map(pathIn))].filter((path) => !missing.has(path) && !path.endsWith('/')).sort();
-}
-
-function pathIn(entry: string): string {
-  return entry.slice(2);
-}
-
-/** @returns `path:line:text`. A glob without `/` matches names in any folder. */
-async function grep(repo: SprintRepo, query: GrepQuery): Promise<string[]> {
-  const folder = segmentsOf(query.under);
-  const wanted = query.glob === undefined ? () => true : globMatcher(query.glob.includes('/') ? query.glob : `**/${query.glob}`);
-  const skip = folder.length === 0 ? 0 : folder.join('/').length + 1;
-  const output = await search(repo, posixPattern(query.pattern), folder);
-  const hits: string[] = [];
-  for (const line of output.split('\n')) {
-    const [path, number, ...text] = line.split('\0');
-    if (path === undefined || number === undefined || !wanted(path.slice(skip))) continue;
-    if (hits.length >= query.limit) break;
-    hits.push(`${path}:${number}:${text.join('\0').slice(0, maxLineLength)}`);
-  }
-  return hits;
-}
-
-async function search(repo: SprintRepo, pattern: string, folder: string[]): Promise<string> {
-  const args = ['grep', '--untracked', '-n', '-I', '-E', '-z', '--full-name', '--no-color', '--no-textconv', '--no-recurse-submodules'];
-  const bounds = { answers: [1], maxBytes: maxSearchBytes, timeout: searchTimeout };
-  try {
-    return await repo.git.run([...args, '-e', pattern, '--', scope(folder)], bounds);
-  } catch (error) {
-    if (error instanceof GitOverflowed) return error.output;
-    if (error instanceof GitTimedOut)
-      throw new InputError(
-        `The search for "${pattern}" took longer than ${searchTimeout / 1000} s.`,
-        'Use a simpler pattern or a smaller folder.',
-      );
-    if (error instanceof GitFailed)
-      throw new InputError(
-        `The pattern "${pattern}" cannot be searched for: ${error.stderr.trim()}`,
-        'Write a POSIX extended regular expression.',
-      );
-    throw error;
-  }
-}
-
-function scope(folder: string[]): string {
-  return folder.length === 0 ? ':(top)' : `:(top,literal)${folder.join('/')}`;
 }
 
 /**

@@ -101,7 +101,7 @@ describe('the tree', () => {
     writeFileSync(inTree('src/key.ts'), "const key = 'k9-Zq81/xT+ab';\n");
     await assert.rejects(veiled.changes(), { name: 'RefusedChange', reasons: ['it holds the value of the variable KEY'] });
     assert.equal(await veiled.read('src/key.ts'), "const key = '[redacted]';\n");
-    assert.deepEqual(await veiled.grep({ pattern: 'const key', under: '', limit: 5 }), ["src/key.ts:1:const key = '[redacted]';"]);
+    assert.deepEqual((await veiled.grep({ pattern: 'const key', under: '', limit: 5 })).lines, ["src/key.ts:1:const key = '[redacted]';"]);
     assert.equal(await veiled.read('src/mode.ts'), "if (mode === 'production') x();\n");
   });
 
@@ -257,9 +257,54 @@ describe('the tree', () => {
     await assert.rejects(tree.glob('*', '../'), InputError);
   });
 
+  it('searches in one file, goes through a link, and names a folder that is not there', async () => {
+    symlinkSync('src', inTree('way'));
+    assert.deepEqual(await tree.glob('*.ts', 'src/a.ts'), ['src/a.ts']);
+    assert.deepEqual(await tree.glob('*.js', 'src/a.ts'), []);
+    assert.deepEqual(await tree.glob('*.ts', 'way'), ['src/a.ts']);
+    const grep = async (query: object) => (await tree.grep({ pattern: 'o', limit: 9, under: '', ...query })).lines;
+    assert.deepEqual(await grep({ under: 'src/a.ts', glob: '*.ts' }), ['src/a.ts:1:const one = 1;']);
+    assert.deepEqual(await grep({ under: 'src/a.ts', glob: '*.js' }), []);
+    assert.deepEqual(await grep({ under: 'way' }), ['src/a.ts:1:const one = 1;', 'src/deep/b.ts:1:let two2 = 2;']);
+    for (const under of ['scr', 'src/a', 'src/a.ts/x'])
+      for (const search of [tree.glob('*', under), grep({ under })])
+        await assert.rejects(search, (error) => error instanceof InputError && error.message.includes(`"${under}"`), under);
+  });
+
+  it('asks git for what a glob means, so that other files are not searched', async () => {
+    const long = `const one = 2;${'x'.repeat(2000)}\n`.repeat(3000);
+    const wanted = { 'z/[id]/wände.tsx': 'one\n', 'z/w?.md': 'one\n', 'zz.tsx': 'one\n' };
+    put(repo.path, { 'b.txt': long, ...wanted });
+    const grep = async (glob: string, under = '') => {
+      const { lines, cut } = await tree.grep({ pattern: '^(const )?one', under, limit: 9, glob });
+      assert.ok(!cut, `${glob} searched more`);
+      return lines.map((line) => line.split(':')[0]);
+    };
+    const globs: { glob: string; under?: string; found: string[] }[] = [
+      { glob: '*.{tsx,md}', found: ['README.md', 'z/[id]/wände.tsx', 'z/w?.md', 'zz.tsx'] },
+      { glob: 'z/**', found: ['z/[id]/wände.tsx', 'z/w?.md'] },
+      { glob: 'z/', found: ['z/[id]/wände.tsx', 'z/w?.md'] },
+      { glob: './**/w?nd[a-f].tsx', found: ['z/[id]/wände.tsx'] },
+      { glob: '**/\\[id]/*', found: ['z/[id]/wände.tsx'] },
+      { glob: 'w\\?.md', found: ['z/w?.md'] },
+      { glob: '**a[*', found: [] },
+      { glob: 'w*', under: 'z/[id]', found: ['z/[id]/wände.tsx'] },
+      { glob: '**', under: 'z', found: ['z/[id]/wände.tsx', 'z/w?.md'] },
+    ];
+    for (const { glob, under, found } of globs) assert.deepEqual(await grep(glob, under), found, glob);
+    for (const [path, text] of Object.entries(wanted)) assert.equal(readFileSync(inTree(path), 'utf8'), text);
+  });
+
+  it('says where a search was cut', async () => {
+    put(repo.path, { 'a.min.js': 'x'.repeat(5 * 1024 * 1024), 'b.js': `${'x'.repeat(2000)}\n`.repeat(3000) });
+    const { lines, cut } = await tree.grep({ pattern: 'x', under: '', limit: 100_000 });
+    assert.deepEqual([lines.length, lines[0]?.slice(0, 13), cut], [1, 'a.min.js:1:xx', '4 MiB']);
+    assert.deepEqual(await tree.grep({ pattern: 'x', under: 'src', limit: 9 }), { lines: ['src/a.ts'].slice(1) });
+  });
+
   it('finds text by common JavaScript patterns, in tracked and new files, up to a limit', async () => {
     put(repo.path, { 'src/new.ts': 'let new3 = 3;\n', 'out/x.ts': 'let x1 = 1', 'bin.ts': 'let b1\0' });
-    const grep = (pattern: string, more: object = {}) => tree.grep({ pattern, under: '', limit: 50, ...more });
+    const grep = (pattern: string, more: object = {}) => tree.grep({ pattern, under: '', limit: 50, ...more }).then(({ lines }) => lines);
     assert.deepEqual(await grep('^let \\w+\\d\\s='), ['src/deep/b.ts:1:let two2 = 2;', 'src/new.ts:1:let new3 = 3;']);
     assert.deepEqual(await grep('(?:one|new)[\\d]? ='), ['src/a.ts:1:const one = 1;', 'src/new.ts:1:let new3 = 3;']);
     assert.deepEqual(await grep('one', { glob: '*.ts' }), ['src/a.ts:1:const one = 1;']);
@@ -271,7 +316,7 @@ describe('the tree', () => {
 
   it('bounds what a search returns', async () => {
     writeFileSync(inTree('big.txt'), `${'x'.repeat(2000)}\n`.repeat(5000));
-    const lines = await tree.grep({ pattern: 'x', under: '', limit: 3 });
+    const { lines } = await tree.grep({ pattern: 'x', under: '', limit: 3 });
     assert.deepEqual([lines.length, lines[0]?.length], [3, 'big.txt:1:'.length + 400]);
   });
 

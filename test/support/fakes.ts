@@ -11,6 +11,7 @@ import type {
   AbortSignal,
   Change,
   Clock,
+  Found,
   Model,
   Payloads,
   Person,
@@ -193,11 +194,11 @@ export class FakeRepo implements Repo, Tree {
     );
   }
 
-  grep({ pattern, under, limit }: { pattern: string; under: string; limit: number }): Promise<string[]> {
+  grep({ pattern, under, limit }: { pattern: string; under: string; limit: number }): Promise<Found> {
     const lines = Object.entries(this.files).flatMap(([path, text]) =>
       text.split('\n').flatMap((line, i) => (path.startsWith(under) && line.includes(pattern) ? [`${path}:${i + 1}:${line}`] : [])),
     );
-    return Promise.resolve(lines.slice(0, limit));
+    return Promise.resolve({ lines: lines.slice(0, limit) });
   }
 
   changes(): Promise<{ files: Change[]; patch: string }> {

@@ -8,17 +8,34 @@ const maxAlternatives = 64;
 
 /** @throws InputError when the braces stand for too many patterns. */
 export function globMatcher(pattern: string): (path: string) => boolean {
-  const alternatives = expandBraces(pattern.replace(/^(\.?\/)+/, '').replace(/\/$/, '/**'));
-  const split = alternatives.map((alternative) =>
+  const split = alternatives(pattern);
+  return (path) => {
+    const names = path.split('/');
+    return split.some((parts) => matchesNames(parts, names));
+  };
+}
+
+/** Globs of `*`, `**` and `\` alone that together match all that a glob matches, and perhaps more: others read the rest otherwise. */
+export function plainGlobs(pattern: string): string[] {
+  return alternatives(pattern).map((parts) => parts.map((part) => (part === 'folders' ? '**' : plainName(part))).join('/'));
+}
+
+function plainName(parts: readonly Token[]): string {
+  const isWild = (token: Token | undefined) => token !== undefined && token.kind !== 'char';
+  const plain = parts.map((token, index) => {
+    if (token.kind === 'char') return token.char.replace(/[*?[\]\\]/, String.raw`\$&`);
+    return isWild(parts[index - 1]) ? '' : '*';
+  });
+  return plain.join('');
+}
+
+function alternatives(pattern: string): Part[][] {
+  return expandBraces(pattern.replace(/^(\.?\/)+/, '').replace(/\/$/, '/**')).map((alternative) =>
     alternative
       .split('/')
       .filter((name) => name !== '')
       .map(tokens),
   );
-  return (path) => {
-    const names = path.split('/');
-    return split.some((parts) => matchesNames(parts, names));
-  };
 }
 
 type Token =

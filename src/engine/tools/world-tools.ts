@@ -7,6 +7,8 @@ import { ToolError, worldTool, type World } from './tool.ts';
 
 /** Characters of one answer. */
 const longest = 30_000;
+const mostPaths = 500;
+const mostMatches = 200;
 
 const readFile = worldTool({
   name: 'read_file',
@@ -49,24 +51,32 @@ const editFile = worldTool({
 
 const globSearch = worldTool({
   name: 'glob_search',
-  description: 'List the files of the worktree that match a glob pattern; ignored files are left out.',
-  input: z.strictObject({ pattern: z.string().min(1), path: z.string().optional().describe('Folder to search in') }),
+  description: `List the files of the worktree that match a glob pattern, ${mostPaths} at most; ignored files are left out.`,
+  input: z.strictObject({ pattern: z.string().min(1), path: z.string().optional().describe('Folder or file to search in') }),
   begins: false,
   async run({ pattern, path = '' }, { ports }) {
     const paths = await ports.tree.glob(pattern, path);
-    const more = paths.length > 500 ? `\n[${paths.length - 500} more]` : '';
-    return paths.length === 0 ? 'No file matches.' : paths.slice(0, 500).join('\n') + more;
+    const more = paths.length > mostPaths ? `\n[${paths.length - mostPaths} more]` : '';
+    return paths.length === 0 ? 'No file matches.' : paths.slice(0, mostPaths).join('\n') + more;
   },
 });
 
 const grepSearch = worldTool({
   name: 'grep_search',
-  description: 'Search the text of the worktree with an extended regular expression. Returns path:line:text.',
-  input: z.strictObject({ pattern: z.string().min(1), path: z.string().optional(), glob: z.string().optional() }),
+  description: `Search the text of the worktree with an extended regular expression. Returns path:line:text, for ${mostMatches} lines at most.`,
+  input: z.strictObject({
+    pattern: z.string().min(1),
+    path: z.string().optional().describe('Folder or file to search in'),
+    glob: z.string().optional().describe('Of paths in it; without / of names in any folder'),
+  }),
   begins: false,
   async run({ pattern, path = '', glob }, { ports }) {
-    const lines = await ports.tree.grep({ pattern, under: path, limit: 200, ...(glob === undefined ? {} : { glob }) });
-    return lines.length === 0 ? 'Nothing matches.' : excerpt(lines.join('\n'), longest);
+    const query = { pattern, under: path, limit: mostMatches + 1, ...(glob === undefined ? {} : { glob }) };
+    const { lines, cut } = await ports.tree.grep(query);
+    const shown = lines.length === 0 ? [] : [excerpt(lines.slice(0, mostMatches).join('\n'), longest)];
+    if (lines.length > mostMatches) shown.push(`[more than ${mostMatches} matches; narrow path or glob]`);
+    else if (cut !== undefined) shown.push(`[search cut at ${cut}; narrow path or glob]`);
+    return shown.length === 0 ? 'Nothing matches.' : shown.join('\n');
   },
 });
 

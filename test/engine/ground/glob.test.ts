@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/ground/errors.ts';
-import { globMatcher } from '../../../src/engine/ground/glob.ts';
+import { globMatcher, plainGlobs } from '../../../src/engine/ground/glob.ts';
 import { posixPattern } from '../../../src/host/git/search-pattern.ts';
 import { cpuMs } from '../../support/cpu.ts';
 
@@ -32,6 +32,16 @@ describe('globs', () => {
       assert.deepEqual(others.filter(matches), []);
     });
   }
+
+  it('have wider ones that other programs read alike', () => {
+    const wider: [pattern: string, plain: string[]][] = [
+      ['**/*.{ts,tsx}', ['**/*.ts', '**/*.tsx']],
+      ['./src/w?nd[a-f]?/', ['src/w*nd*/**']],
+      ['a**b/[?]*', ['a*b/*']],
+      ['\\*\\\\*/[x', ['\\*\\\\*/\\[x']],
+    ];
+    for (const [pattern, plain] of wider) assert.deepEqual(plainGlobs(pattern).sort(), plain, pattern);
+  });
 
   it('take bounded time for every pattern', () => {
     const took = cpuMs(() => {

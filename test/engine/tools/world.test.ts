@@ -282,4 +282,15 @@ describe('searching', () => {
     assert.equal(await w.call('grep_search', { pattern: 'total', path: 'b' }), 'b/c:1:total');
     assert.equal(await w.call('grep_search', { pattern: 'none' }), 'Nothing matches.');
   });
+
+  it('says where more lines match than it shows, or were not looked at', async () => {
+    const w = at({ few: 'y\n'.repeat(200), many: 'x\n'.repeat(201) });
+    const few = (await w.call('grep_search', { pattern: 'y' })).split('\n');
+    assert.deepEqual([few.length, few.at(-1)], [200, 'few:200:y']);
+    const many = (await w.call('grep_search', { pattern: 'x' })).split('\n');
+    assert.deepEqual([many.length, many.at(-1)], [201, '[more than 200 matches; narrow path or glob]']);
+    w.repo.grep = ({ pattern }) => Promise.resolve({ lines: pattern === 'x' ? ['a:1:x'] : [], cut: '4 MiB' });
+    assert.equal(await w.call('grep_search', { pattern: 'x' }), 'a:1:x\n[search cut at 4 MiB; narrow path or glob]');
+    assert.equal(await w.call('grep_search', { pattern: 'y' }), '[search cut at 4 MiB; narrow path or glob]');
+  });
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
 import { globMatcher } from '../../../src/engine/ground/glob.ts';
-import type { BaseTests, Change, GrepQuery, Replacement, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
+import type { BaseTests, Change, Found, GrepQuery, Replacement, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
 import type { Place } from '../../../src/engine/work/job.ts';
 import type { Fate } from './fate.ts';
 import { changesOf, reverted } from './patch.ts';
@@ -99,11 +99,11 @@ export class SimulatedRepo implements Repo, Tree {
     );
   }
 
-  grep({ pattern, under, limit }: GrepQuery): Promise<string[]> {
+  grep({ pattern, under, limit }: GrepQuery): Promise<Found> {
     const lines = Object.entries(this.filesAt('worktree'))
       .filter(([path]) => path.startsWith(under))
       .flatMap(([path, text]) => text.split('\n').flatMap((line, i) => (line.includes(pattern) ? [`${path}:${i + 1}:${line}`] : [])));
-    return Promise.resolve(lines.slice(0, limit));
+    return Promise.resolve({ lines: lines.slice(0, limit) });
   }
 
   async changes(): Promise<{ files: Change[]; patch: string }> {
