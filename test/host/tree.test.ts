@@ -314,6 +314,19 @@ describe('the tree', () => {
     await assert.rejects(grep('(unclosed'), (error) => error instanceof InputError && /\(unclosed/.test(error.message));
   });
 
+  it('finds letters that are no ASCII as one character each, whatever the language of the machine', async () => {
+    put(repo.path, { 'src/größe.txt': 'größe\nÄpfel\n' });
+    const { LC_ALL: own } = process.env;
+    process.env['LC_ALL'] = 'C';
+    try {
+      for (const pattern of ['gr.ße', 'gr[üö]ße', '^\\w+ße$', '\\bÄpfel'])
+        assert.equal((await tree.grep({ pattern, under: 'src', limit: 9 })).lines.length, 1, pattern);
+    } finally {
+      if (own === undefined) delete process.env['LC_ALL'];
+      else process.env['LC_ALL'] = own;
+    }
+  });
+
   it('bounds what a search returns', async () => {
     writeFileSync(inTree('big.txt'), `${'x'.repeat(2000)}\n`.repeat(5000));
     const { lines } = await tree.grep({ pattern: 'x', under: '', limit: 3 });

@@ -145,13 +145,15 @@ function createStopper(outer: AbortSignal | undefined, timeout: number | undefin
   return state;
 }
 
-/** The person's environment without variables that control git, editors and pagers; their git configuration files still count. */
+/** The person's environment without variables that control git, its language, editors and pagers; their git configuration files still count. */
 function environment({ folder, gitDir }: GitCall): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [key, value] of Object.entries(process.env)) {
     if (value !== undefined && !steersGit(key)) env[key] = value;
   }
-  env['LC_ALL'] = 'C';
+  // Messages are English, since Loop reads some; a search takes a letter of any language for one character.
+  env['LANG'] = 'C';
+  env['LC_CTYPE'] = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8';
   env['GIT_TERMINAL_PROMPT'] = '0';
   env['GIT_OPTIONAL_LOCKS'] = '0';
   if (gitDir !== undefined) Object.assign(env, { GIT_DIR: gitDir, GIT_WORK_TREE: folder });
@@ -162,5 +164,5 @@ function environment({ folder, gitDir }: GitCall): Record<string, string> {
 function steersGit(key: string): boolean {
   const name = key.toUpperCase();
   if (name === 'GIT_LFS_SKIP_SMUDGE') return false;
-  return name.startsWith('GIT') || ['EDITOR', 'VISUAL', 'PAGER', 'PREFIX', 'SSH_ASKPASS'].includes(name);
+  return name.startsWith('GIT') || name.startsWith('LC_') || ['EDITOR', 'VISUAL', 'PAGER', 'PREFIX', 'SSH_ASKPASS'].includes(name);
 }
