@@ -26,8 +26,8 @@ export function denied(role: RoleName, tool: string, input: Readonly<Record<stri
   if (tool === 'write_file' || tool === 'edit_file') return deniedWrite(role, input['path']);
   if (tool === 'bash') return deniedCommand(input['command']);
   if (tool === 'browser') return deniedUse(input);
-  // Whatever tool it is, what it calls a path is one.
-  return tool === 'read_file' || typeof input['path'] === 'string' ? deniedPath(input['path']) : undefined;
+  // Whatever tool it is, what it calls a path is one. An empty one is left out: schemas say who needs one.
+  return tool === 'read_file' || (typeof input['path'] === 'string' && input['path'] !== '') ? deniedPath(input['path']) : undefined;
 }
 
 function deniedUse({ serve, file }: Readonly<Record<string, unknown>>): string | undefined {
