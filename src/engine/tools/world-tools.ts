@@ -1,29 +1,26 @@
 /** The six execution tools: a shell in the sandbox, and files of the worktree. */
 import * as z from 'zod';
-import { excerpt } from '../ground/text.ts';
+import { counted, excerpt } from '../ground/text.ts';
 import { bash } from './bash-tool.ts';
 import { edit, replacement } from './edits.ts';
 import { ToolError, worldTool, type World } from './tool.ts';
 
 /** Characters of one answer. */
 const longest = 30_000;
+const longestRead = 60_000;
 const mostPaths = 500;
 const mostMatches = 200;
 
 const readFile = worldTool({
   name: 'read_file',
-  description: 'Read a text file of the worktree.',
+  description: `Read a text file of the worktree, whole or from a line on: ${longestRead} characters at most, with where to go on.`,
   input: z.strictObject({
     path: z.string().min(1),
-    offset: z.int().min(0).optional().describe('First line, 0-based'),
+    offset: z.int().min(0).optional().describe('Lines to skip'),
     limit: z.int().positive().optional().describe('Lines at most'),
   }),
   begins: false,
-  async run({ path, offset = 0, limit }, { ports }) {
-    const text = await existing(ports, path);
-    const lines = text.split('\n').slice(offset, limit === undefined ? undefined : offset + limit);
-    return excerpt(lines.join('\n'), longest * 2);
-  },
+  run: async ({ path, ...range }, { ports }) => linesOf(await existing(ports, path), path, range),
 });
 
 const writeFile = worldTool({
@@ -81,6 +78,27 @@ const grepSearch = worldTool({
 });
 
 export const worldTools = [bash, readFile, writeFile, editFile, globSearch, grepSearch];
+
+interface Range {
+  offset?: number | undefined;
+  limit?: number | undefined;
+}
+
+/** Whole lines, as many as an answer holds. */
+function linesOf(text: string, path: string, { offset = 0, limit = Infinity }: Range): string {
+  const lines = text.split('\n');
+  const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
+  if (offset > 0 && offset >= count) return `[${path} has ${counted(count, 'line')}]`;
+  const wanted = lines.slice(offset, offset + limit);
+  let size = -1;
+  const fitting = wanted.slice(0, count - offset).findIndex((line) => (size += line.length + 1) > longestRead);
+  if (fitting < 0) return wanted.join('\n');
+  const next = offset + Math.max(fitting, 1);
+  if (fitting > 0) return `${wanted.slice(0, fitting).join('\n')}\n[lines ${offset + 1}–${next} of ${count}; go on with offset ${next}]`;
+  const [first = ''] = wanted;
+  const rest = first.length - longestRead;
+  return `${first.slice(0, longestRead)}\n[line ${next} of ${count}, without its last ${rest} characters; go on with offset ${next}]`;
+}
 
 async function existing(ports: World['ports'], path: string): Promise<string> {
   const text = await ports.tree.read(path);

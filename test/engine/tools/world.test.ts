@@ -172,17 +172,34 @@ describe('bash', () => {
 });
 
 describe('read_file', () => {
-  const files = { a: 'one\ntwo\nthree\n', empty: '' };
+  const files = { a: 'one\ntwo\nthree\n', empty: '', open: 'one' };
   const reads: [input: object, text: string][] = [
     [{ path: 'a' }, 'one\ntwo\nthree\n'],
     [{ path: 'a', offset: 1 }, 'two\nthree\n'],
     [{ path: 'a', offset: 1, limit: 1 }, 'two'],
     [{ path: 'a', limit: 99 }, 'one\ntwo\nthree\n'],
-    [{ path: 'a', offset: 99 }, ''],
+    [{ path: 'a', offset: 3 }, '[a has 3 lines]'],
+    [{ path: 'a', offset: 99 }, '[a has 3 lines]'],
+    [{ path: 'a', offset: 2 }, 'three\n'],
     [{ path: 'empty' }, ''],
+    [{ path: 'empty', offset: 1 }, '[empty has 0 lines]'],
+    [{ path: 'open', offset: 1 }, '[open has 1 line]'],
   ];
   for (const [input, text] of reads)
     it(`reads ${JSON.stringify(input)}`, async () => assert.equal(await at(files).call('read_file', input), text));
+
+  it('cuts a long one at the end of a line, and says where to go on', async () => {
+    const lines = Array.from({ length: 3000 }, (_, i) => `${String(i + 1).padStart(4, '0')}${'.'.repeat(95)}`);
+    const w = at({ a: `${lines.join('\n')}\n`, wide: `first\n${'x'.repeat(70_000)}\nlast\n` });
+    const first = await w.call('read_file', { path: 'a' });
+    assert.equal(first, `${lines.slice(0, 600).join('\n')}\n[lines 1–600 of 3000; go on with offset 600]`);
+    const second = await w.call('read_file', { path: 'a', offset: 600, limit: 2000 });
+    assert.equal(second, `${lines.slice(600, 1200).join('\n')}\n[lines 601–1200 of 3000; go on with offset 1200]`);
+    assert.equal(await w.call('read_file', { path: 'a', offset: 2400 }), `${lines.slice(2400).join('\n')}\n`);
+    assert.equal(await w.call('read_file', { path: 'wide' }), 'first\n[lines 1–1 of 3; go on with offset 1]');
+    const wide = await w.call('read_file', { path: 'wide', offset: 1 });
+    assert.equal(wide, `${'x'.repeat(60_000)}\n[line 2 of 3, without its last 10000 characters; go on with offset 2]`);
+  });
 
   it('suggests glob_search when the file does not exist', () =>
     assertRefused(at(files).call('read_file', { path: 'b' }), 'There is no file b. Look with glob_search.'));
