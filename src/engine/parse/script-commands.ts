@@ -5,7 +5,7 @@ export function commandsOf(script: string, folder = ''): string[] {
   const found: string[] = [];
   let at = folder;
   let loops = 0;
-  for (const part of partsOf(withoutHeredocs(script.replaceAll(/\\\r?\n[ \t]*/g, '')))) {
+  for (const part of partsOf(withoutHeredocs(script.replaceAll(/\\\r?\n[ \t]*/g, ''), 'left out'))) {
     if (loopEnds.test(part)) loops -= 1;
     if (loopBegins.test(part)) loops += 1;
     const command = part.replace(/^(?:(?:then|do|else) +)+/, '');
@@ -55,7 +55,8 @@ function partsOf(script: string): string[] {
 /** Comments and what is quoted or an expression, each whole. */
 const tokens = /\$\{\{[^}\n]{0,300}\}\}|\$?\{[^\s{}][^{}\n]{0,300}\}|\$\([^()]*\)|'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^]|&&|;;|\s#[^\n]*|[^]/g;
 
-function withoutHeredocs(script: string): string {
+/** @param openers what becomes of the lines that begin one. */
+export function withoutHeredocs(script: string, openers: 'kept' | 'left out'): string {
   const kept: string[] = [];
   let end: string | undefined;
   for (const line of script.split(/\r?\n/)) {
@@ -64,7 +65,7 @@ function withoutHeredocs(script: string): string {
       continue;
     }
     [, end] = /(?<!<)<<(?!<)[-~]?\s*["']?([A-Za-z_]\w*)/.exec(line) ?? [];
-    if (end === undefined) kept.push(line);
+    if (end === undefined || openers === 'kept') kept.push(line);
   }
   return kept.join('\n');
 }

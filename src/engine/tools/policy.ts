@@ -1,8 +1,9 @@
 /**
  * Policy: a pure function of role, tool and input. It refuses early and in words; the real boundary is the sandbox. It denies
- * what it cannot understand.
+ * a path that it cannot understand.
  */
 import type { RoleName } from '../ground/roles.ts';
+import { movingGit } from './moving-git.ts';
 
 /** Characters. */
 export const longestCommand = 20_000;
@@ -10,14 +11,6 @@ export const longestCommand = 20_000;
 /** Roles that may only read the worktree. */
 export const readers: readonly RoleName[] = ['evaluator', 'classifier', 'reasoner', 'researcher', 'qc', 'examiner'];
 const protectedParts = new Set(['.git', '.loop', '.vscode', '.idea', '.gitmodules']);
-/** Git verbs that would change what only the engine changes: history, branches, the tree. */
-const gitVerbs = new Set(
-  'push pull fetch add rm mv restore am cherry-pick revert commit reset rebase merge checkout switch branch stash tag worktree clean config remote bisect update-ref gc'.split(
-    ' ',
-  ),
-);
-/** Git's own options that take the word after them. */
-const gitOptions = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace']);
 /** Characters that a file system drops from a name (zero width, on a Mac) or from its end (dot and space, on Windows). */
 const dropped = /\p{Default_Ignorable_Code_Point}|[. ]+$/gu;
 
@@ -57,18 +50,9 @@ function deniedPath(path: unknown): string | undefined {
 function deniedCommand(command: unknown): string | undefined {
   if (typeof command !== 'string' || command.trim() === '') return 'The command is empty.';
   if (command.includes('\0') || command.length > longestCommand) return 'The command is too long or has a NUL byte.';
-  if (movesGit(command))
-    return 'Loop keeps the history of this branch itself: look with git status, log, diff or show, but change nothing with git.';
-  return undefined;
+  const verb = movingGit(command);
+  return verb && `Loop keeps the history of this branch itself, so "git ${verb}" is refused: ${insteadOfGit}`;
 }
 
-function movesGit(command: string): boolean {
-  const words = command.replaceAll('\\\n', ' ').split(/\s+/);
-  return words.some((word, index) => /(^|[^\w.-])git$/.test(word) && gitVerbs.has(verbAfter(words, index + 1)));
-}
-
-function verbAfter(words: readonly string[], start: number): string {
-  let at = start;
-  while (words[at]?.startsWith('-')) at += gitOptions.has(words[at] ?? '') ? 2 : 1;
-  return /[a-z-]+/.exec(words[at] ?? '')?.[0] ?? '';
-}
+const insteadOfGit =
+  'look with git status, log, diff or show. A repository of your own in /tmp may be changed by the command that makes it, with git init or git clone.';

@@ -7,7 +7,8 @@ import { cpuMs } from '../../support/cpu.ts';
 
 const leaves = (path: string): string => `"${path}" leaves the worktree. Give a path relative to the repository's root.`;
 const guards = (path: string, what: string): string => `"${path}" is protected: agents do not touch ${what}.`;
-const gitRefusal = 'Loop keeps the history of this branch itself: look with git status, log, diff or show, but change nothing with git.';
+const gitRefusal = (verb: string): string =>
+  `Loop keeps the history of this branch itself, so "git ${verb}" is refused: look with git status, log, diff or show. A repository of your own in /tmp may be changed by the command that makes it, with git init or git clone.`;
 
 describe('a path', () => {
   const paths: [path: unknown, why: string | undefined][] = [
@@ -73,37 +74,10 @@ describe('a role', () => {
 });
 
 describe('a command', () => {
-  const verbs = [
-    'push',
-    'pull',
-    'commit',
-    'reset',
-    'rebase',
-    'merge',
-    'checkout',
-    'switch',
-    'branch',
-    'stash',
-    'tag',
-    'worktree',
-    'clean',
-    'config',
-    'remote',
-    'add',
-    'rm',
-    'mv',
-    'restore',
-    'revert',
-    'cherry-pick',
-    'am',
-    'fetch',
-    'update-ref',
-    'gc',
-    'bisect',
-  ];
+  const verbs = 'push pull fetch add rm mv restore am cherry-pick revert commit reset rebase merge checkout switch stash clean'.split(' ');
   for (const verb of verbs)
     it(`git ${verb} is denied`, () => {
-      assert.equal(denied('builder', 'bash', { command: `git ${verb} x` }), gitRefusal);
+      assert.equal(denied('builder', 'bash', { command: `git ${verb} x` }), gitRefusal(verb));
     });
 
   const commands: [command: unknown, why: string | undefined][] = [
@@ -119,19 +93,47 @@ describe('a command', () => {
     ['digit reset', undefined],
     ['git status && npm add x', undefined],
     ['git status; echo commit', undefined],
-    ['cd a && git commit -m x', gitRefusal],
-    ['git -C /w push', gitRefusal],
-    ['git -c user.name=x -c user.email=y commit -m x', gitRefusal],
-    ['git --git-dir /w/.git reset --hard', gitRefusal],
-    ['git --git-dir=/w/.git reset --hard', gitRefusal],
-    ['git --no-pager stash', gitRefusal],
-    ['git\tpush', gitRefusal],
-    ['git "push"', gitRefusal],
-    ['git \\\n  push', gitRefusal],
-    ['/usr/bin/git push', gitRefusal],
-    ['x=$(git stash)', gitRefusal],
-    ['sh -c "git push"', gitRefusal],
-    ['git log | xargs git tag', gitRefusal],
+    ['cd a && git commit -m x', gitRefusal('commit')],
+    ['git -C /w push', gitRefusal('push')],
+    ['git -c user.name=x -c user.email=y commit -m x', gitRefusal('commit')],
+    ['git --git-dir /w/.git reset --hard', gitRefusal('reset')],
+    ['git --git-dir=/w/.git reset --hard', gitRefusal('reset')],
+    ['git --no-pager stash', gitRefusal('stash')],
+    ['git\tpush', gitRefusal('push')],
+    ['git "push"', gitRefusal('push')],
+    ['git \\\n  push', gitRefusal('push')],
+    ['/usr/bin/git push', gitRefusal('push')],
+    ['x=$(git stash)', gitRefusal('stash')],
+    ['git log | xargs git checkout', gitRefusal('checkout')],
+    ['if true; then git add .; fi', gitRefusal('add')],
+    ['npm test # all\ngit add -A', gitRefusal('add')],
+    ["git commit -F - <<'EOF'\nAdd a\nEOF", gitRefusal('commit')],
+    ['cat >a <<EOF\ngit push\nEOF\ngit add a', gitRefusal('add')],
+    ["echo it\\'s; git add .", gitRefusal('add')],
+    ["git log --format='%h' && git rm a", gitRefusal('rm')],
+    ['git stash', gitRefusal('stash')],
+    ['git stash pop', gitRefusal('stash')],
+    ['sh -c "git push"', undefined],
+    ['grep -rn "git commit" docs', undefined],
+    ["grep -rn 'git commit' docs; git status", undefined],
+    ['grep -rn "a \\" git commit" docs', undefined],
+    ['command -v git\nrm -rf /tmp/x', undefined],
+    ["cat >README.md <<'EOF'\nRun git add .\nEOF\nnpm test", undefined],
+    ['cat >README.md <<-EOF\n\tRun git add .\n\tEOF', undefined],
+    ['npm test # not git add', undefined],
+    ['git branch --show-current', undefined],
+    ['git branch -a', undefined],
+    ['git config --get user.name', undefined],
+    ['git stash list', undefined],
+    ['git stash show -p', undefined],
+    ['git tag --list', undefined],
+    ['git remote -v', undefined],
+    ['git worktree list', undefined],
+    ['git clean -ndx', undefined],
+    ['git add --dry-run .', undefined],
+    ['git merge-base HEAD main', undefined],
+    ['cd /tmp && git init x && cd x && git add . && git commit -m x', undefined],
+    ['git clone -q . /tmp/x; git -C /tmp/x checkout -b y', undefined],
     ['', 'The command is empty.'],
     ['  \n', 'The command is empty.'],
     [undefined, 'The command is empty.'],

@@ -62,17 +62,21 @@ describe('attacks on the sandbox', () => {
       'hard link': 'ln .git twin && echo x > twin',
       'the tree itself': 'cd ..; mv $OLDPWD gone; mkdir tree',
       'of the repository': 'echo x > COMMON/hooks/pre-commit; echo x > COMMON/config; git config core.fsmonitor evil',
-      'by git': 'git commit --allow-empty -m x; git branch evil; git stash',
+      'by git':
+        'git -c user.name=a -c user.email=a@b.c commit --allow-empty -m x; git branch evil; git tag evil; git checkout -b evil; echo x > y; git add y; git stash -u; rm y',
+      'by git, beneath': `git update-ref refs/heads/evil HEAD; git symbolic-ref HEAD refs/heads/evil; git worktree add -b evil /tmp/evil; git remote add evil /tmp; git config x.evil y; git gc; git init`,
     };
     for (const [name, command] of Object.entries(gitWrites))
       it(`.git fails: ${name}`, async () => {
         const common = join(world.repo, '.git');
         const config = readFileSync(join(common, 'config'), 'utf8');
         const branches = world.git('for-each-ref');
+        const trees = world.git('worktree', 'list');
         await world.run(command.replaceAll('COMMON', common));
         assert.equal(readFileSync(join(common, 'config'), 'utf8'), config);
         assert.equal(existsSync(join(common, 'hooks', 'pre-commit')), false);
         assert.equal(world.git('for-each-ref'), branches);
+        assert.equal(world.git('worktree', 'list'), trees);
         assert.ok(lstatSync(join(world.tree, '.git')).isFile());
       });
 
