@@ -13,6 +13,8 @@ export interface Conversation {
   messages: Message[];
   /** The last reply, whose calls may be unanswered; undefined before the first. */
   last: { id: StepId; reply: AskReply; asked: Added['as'] } | undefined;
+  /** Replies in a row, with the last, that the limit of tokens cut before a call in them was whole. */
+  cuts: number;
   /** A model call that began and has no reply yet. */
   unanswered: { id: StepId; added: Added } | undefined;
   turns: number;
@@ -23,7 +25,15 @@ export interface Conversation {
 }
 
 export async function rebuild(open: OpenAction, payloads: Payloads): Promise<Conversation> {
-  const conversation: Conversation = { messages: [], last: undefined, unanswered: undefined, turns: 0, model: undefined, words: [] };
+  const conversation: Conversation = {
+    messages: [],
+    last: undefined,
+    cuts: 0,
+    unanswered: undefined,
+    turns: 0,
+    model: undefined,
+    words: [],
+  };
   for (const [id, part] of open.parts) {
     if (part.begun?.kind === 'ask') await addAsk(conversation, id, part, payloads);
   }
@@ -40,9 +50,7 @@ async function addAsk(conversation: Conversation, id: StepId, part: SubStep, pay
     conversation.unanswered = { id, added: { messages, as, words } };
     return;
   }
-  const reply = askReply.parse(JSON.parse(await payloads.get(part.ended.result)));
-  conversation.messages.push({ role: 'assistant', content: reply.content });
-  conversation.last = { id, reply, asked: as };
+  hear(conversation, { id, reply: askReply.parse(JSON.parse(await payloads.get(part.ended.result))), asked: as });
 }
 
 /** Adds what the next turn sends. */
@@ -51,4 +59,14 @@ export function add(conversation: Conversation, { messages, as, words = [] }: Ad
   conversation.messages.push(...messages);
   conversation.words.push(...words);
   conversation.turns += 1;
+}
+
+/** Adds the reply to it. */
+export function hear(conversation: Conversation, heard: NonNullable<Conversation['last']>): void {
+  const { content, stop } = heard.reply;
+  conversation.messages.push({ role: 'assistant', content });
+  conversation.last = heard;
+  conversation.unanswered = undefined;
+  const isCut = stop === 'max_tokens' && !content.some(({ type }) => type === 'tool_use');
+  conversation.cuts = isCut ? conversation.cuts + 1 : 0;
 }

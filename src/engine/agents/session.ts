@@ -1,7 +1,8 @@
 /**
  * One agent session: prompt, reply, tool calls, and again, until its reporting tool is accepted. A session that stops without a
- * report gets one reminder, and then ends silent, and the person is told why. One that nears the model's window hands over to itself. It begins by rebuilding
- * the conversation from disk, so a new session and a resumed one are the same code.
+ * report gets one reminder, and then ends silent, and the person is told why; one whose reply was cut is told that. One that nears
+ * the model's window hands over to itself. It begins by rebuilding the conversation from disk, so a new session and a resumed one
+ * are the same code.
  */
 import type { Context } from '../context.ts';
 import { TerminalModelError } from '../ground/errors.ts';
@@ -16,7 +17,7 @@ import { mostRead, OverBudget, overBudget, type Over } from './cost.ts';
 import { effortOf } from './effort.ts';
 import type { AskReply, AskRequest, ToolResult, ToolUse } from '../ground/messages.ts';
 import { goOn, handOver, isTooLong } from './hand-over.ts';
-import { add, rebuild, type Conversation } from './rebuild.ts';
+import { add, hear, rebuild, type Conversation } from './rebuild.ts';
 import { wordsFor } from '../judge/words-for.ts';
 import type { State } from '../state/state.ts';
 import { saidText } from '../render/said.ts';
@@ -45,10 +46,10 @@ async function converse(context: Context, spec: SessionSpec): Promise<SessionEnd
     if (!next) {
       const { results, accepted } = await answerCalls(context, spec, conversation);
       if (accepted.some((name) => spec.ends.includes(name)) && spec.goesOn?.() !== true) return { end: 'reported' };
-      if (results.length === 0 && (await spec.finished?.())) return { end: 'reported' };
-      if (results.length === 0 && reminded) return { end: 'silent', why: 'it stopped without a report, after a reminder' };
-      reminded ||= results.length === 0;
-      next = userMessage(results);
+      const stopped = results.length === 0 ? await endWithoutCall(spec, conversation, reminded) : undefined;
+      if (stopped) return stopped;
+      reminded ||= results.length === 0 && conversation.cuts === 0;
+      next = userMessage(results, conversation);
       const heard = withWords(context, spec, conversation, next);
       if (isTooLong(requestOf(context, spec, conversation), heard, conversation.last?.reply, context.ports.model)) next = handOver(next);
     }
@@ -61,6 +62,17 @@ async function converse(context: Context, spec: SessionSpec): Promise<SessionEnd
     if (end) return end;
     next = undefined;
   }
+}
+
+/** Replies in a row that are cut before a call in them is whole, after which a session ends. */
+const mostCuts = 3;
+
+/** How a session ends whose last reply called nothing; undefined where it is reminded, or told that the reply was cut. */
+async function endWithoutCall(spec: SessionSpec, { cuts }: Conversation, reminded: boolean): Promise<SessionEnd | undefined> {
+  if (cuts > 0 && cuts < mostCuts) return undefined;
+  if (await spec.finished?.()) return { end: 'reported' };
+  if (cuts > 0) return { end: 'silent', why: `${cuts} replies in a row were cut at the limit of tokens, before a call in them was whole` };
+  return reminded ? { end: 'silent', why: 'it stopped without a report, after a reminder' } : undefined;
 }
 
 /** Its role's turns, and as many model calls as any action may make. */
@@ -114,9 +126,7 @@ async function turn(context: Context, spec: SessionSpec, conversation: Conversat
   try {
     const reply = await ask(context, { id, role: spec.role, request, added });
     if (reply.stop === 'refusal') note(context, 'The model declined to answer.');
-    conversation.messages.push({ role: 'assistant', content: reply.content });
-    conversation.last = { id, reply, asked: added.as };
-    conversation.unanswered = undefined;
+    hear(conversation, { id, reply, asked: added.as });
     return undefined;
   } catch (error) {
     if (error instanceof OverBudget) return notAsked(context, request, error.over);
@@ -175,7 +185,8 @@ function cut({ id }: ToolUse, { stop }: AskReply): ToolResult {
   };
 }
 
-function userMessage(results: ToolResult[]): Added {
+function userMessage(results: ToolResult[], { cuts, last }: Conversation): Added {
   if (results.length > 0) return { messages: [{ role: 'user', content: results }] };
-  return { messages: [{ role: 'user', content: [{ type: 'text', text: promptText('reminder') }] }] };
+  const text = cuts > 0 ? promptText('cut-reply', { tokens: String(last?.reply.usage.output) }) : promptText('reminder');
+  return { messages: [{ role: 'user', content: [{ type: 'text', text }] }] };
 }

@@ -16,6 +16,7 @@ import chat from '../../../prompts/chat.md';
 import closerLook from '../../../prompts/closer-look.md';
 import context from '../../../prompts/context.md';
 import courseCorrect from '../../../prompts/course-correct.md';
+import cutReply from '../../../prompts/cut-reply.md';
 import discovery from '../../../prompts/discovery.md';
 import discoveryJudges from '../../../prompts/discovery-judges.md';
 import evaluation from '../../../prompts/evaluation.md';
@@ -80,6 +81,7 @@ const sources = {
   'closer-look': closerLook,
   context,
   'course-correct': courseCorrect,
+  'cut-reply': cutReply,
   discovery,
   'discovery-judges': discoveryJudges,
   evaluation,

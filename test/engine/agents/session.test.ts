@@ -160,6 +160,37 @@ describe('a session', () => {
       assert.deepEqual(w.repo.files, {});
     });
 
+  /** The most that a builder's reply may have, used up before its call was whole. */
+  const cutAt = (content: AskReply['content'] = []): AskReply => ({
+    ...says(''),
+    content,
+    stop: 'max_tokens',
+    usage: { input: 100, output: 16_384, cacheRead: 0, cacheWrite: 0 },
+  });
+  const write = (path: string): AskReply => calls(['write_file', { path, content: '1' }]);
+
+  it('tells an agent whose reply was cut before a call was whole, and reminds it afterwards as before', async () => {
+    const w = world({ answers: [write('a'), cutAt(), cutAt([{ type: 'text', text: 'Now big.' }]), says('done'), report] });
+    assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
+    const told = w.model.asked.map(({ messages }) =>
+      messages
+        .at(-1)
+        ?.content.map((block) => (block.type === 'text' ? block.text : ''))
+        .join(),
+    );
+    const shorter = promptText('cut-reply', { tokens: '16384' });
+    assert.deepEqual(told.slice(2), [shorter, shorter, reminder]);
+    assert.match(shorter, /cut at 16384 tokens.*in parts/);
+  });
+
+  it('ends at the third cut reply in a row, also after a crash between them; a call in between begins anew', async () => {
+    const w = world({ answers: [cutAt(), cutAt(), write('a'), cutAt(), cutAt(), new Interruption('cancelled', 'stopped'), cutAt()] });
+    await assert.rejects(session(building(w).context, spec), Interruption);
+    const why = '3 replies in a row were cut at the limit of tokens, before a call in them was whole';
+    assert.deepEqual(await session((await again(w)).context, spec), { end: 'silent', why });
+    assert.equal(w.model.asked.length, 7);
+  });
+
   it('continues after a pause of the provider’s tools without adding a message', async () => {
     const searching = { type: 'server_tool_use' as const, id: 's1', name: 'web_search', input: { query: 'q' } };
     const paused = {

@@ -106,7 +106,7 @@ function withService(): Story {
 }
 
 /** Sent in `pipeline.test.ts`, `session.test.ts` and `tell.test.ts`. */
-const elsewhere = ['stage', 'stage-system', 'stage-verification', 'hand-over', 'handed-over', 'said', 'chat'];
+const elsewhere = ['stage', 'stage-system', 'stage-verification', 'cut-reply', 'hand-over', 'handed-over', 'said', 'chat'];
 
 /** Texts about the browser or the web, available or not. */
 const availability = ['browser', 'browser-command', 'browser-found', 'browser-none', 'web', 'web-none'];
