@@ -1,4 +1,5 @@
 /** The one writer of the journal (I1): it stamps an event, makes it durable, and only then changes the state. */
+import { pieceOf } from './ground/text.ts';
 import { Interruption } from './ground/errors.ts';
 import { firstOf } from './first-of.ts';
 import type { Draft, Event } from './state/events.ts';
@@ -94,7 +95,7 @@ function watchTraffic(runner: Runner, state: State): { runner: Runner; take(): F
   const askerOf = ({ run }: Job): Asked['asker'] => {
     const { action, target } = state.open?.decision ?? { action: 'sprint', target: '' };
     const command = 'command' in run ? (run.command.split('\n')[0] ?? '') : run.name;
-    return { by: `${action} ${target}`.trim(), command: redact(command.slice(0, 200)) };
+    return { by: `${action} ${target}`.trim(), command: redact(pieceOf(command, 0, 200)) };
   };
   return {
     runner: {

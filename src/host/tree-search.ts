@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../engine/ground/errors.ts';
 import { globMatcher, plainGlobs } from '../engine/ground/glob.ts';
+import { pieceOf } from '../engine/ground/text.ts';
 import type { Found, GrepQuery } from '../engine/ports.ts';
 import { unlessMissing } from './disk.ts';
 import { GitFailed, GitOverflowed, GitTimedOut } from './git/git.ts';
@@ -35,7 +36,7 @@ export async function grep(repo: SprintRepo, query: GrepQuery): Promise<Found> {
     // The last line of a search that was cut may be cut itself.
     if (text.length === 0 || !matches(path.slice(scope.above))) continue;
     if (lines.length >= query.limit) break;
-    lines.push(`${path}:${number}:${text.join('\0').slice(0, maxLineLength)}`);
+    lines.push(`${path}:${number}:${pieceOf(text.join('\0'), 0, maxLineLength)}`);
   }
   return { lines, ...cut };
 }

@@ -3,6 +3,7 @@
  * fixer's command tells whether that mended it, and what failed runs anew. Only if both still fail is the person asked. What
  * waits for that waits; no other fixer is called for it.
  */
+import { pieceOf } from '../ground/text.ts';
 import type { Context } from '../context.ts';
 import { Interruption } from '../ground/errors.ts';
 import { claimOf, environmentTank, openClaims, type Claim } from '../diagnose/environment.ts';
@@ -64,7 +65,7 @@ async function tryToMend(context: Context, { step, answer: { command } }: Claim)
   const done = await ports.runner.run(job, signal);
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
   const fine = done.exit === 0 && !done.timedOut;
-  const printed = done.output.trim().split('\n').slice(-3).join('\n').slice(-500);
+  const printed = pieceOf(done.output.trim().split('\n').slice(-3).join('\n'), -500);
   const ended = `its command ended with status ${done.exit ?? 'none'}${fine || printed === '' ? '' : `: ${printed}`}`;
   const why = installs === '' ? ended : `${installs} was installed again, and ${ended}`;
   const facts: Fact[] = [{ fact: 'environment.tried', step, fine, why }];

@@ -3,6 +3,7 @@
  * assessment does not recommend shipping, as many as may still be added (I4). The rest goes into the report, and so does polish
  * beside anything worse: each task costs a builder and another look at everything.
  */
+import { pieceOf } from '../ground/text.ts';
 import { requirementsUnseen } from '../judge/unseen.ts';
 import { mintLeft } from '../state/fuel.ts';
 import { goesBy } from '../state/rules.ts';
@@ -82,11 +83,11 @@ function gapTask(state: State, { id, source, found, value, proposal, unseen }: W
     id,
     status: 'pending',
     source,
-    description: found.slice(0, longestDescription),
+    description: pieceOf(found, 0, longestDescription),
     value,
     prdSection: unseen ? requirementsUnseen(state, unseen) : [],
     ...(unseen ? { unseen: unseen.scripts } : {}),
-    acceptance: `That no longer holds.${proposal.trim() === '' ? '' : ` Proposed: ${proposal}`}`.slice(0, longestDescription),
+    acceptance: pieceOf(`That no longer holds.${proposal.trim() === '' ? '' : ` Proposed: ${proposal}`}`, 0, longestDescription),
     dependencies: [],
     phase: 'gaps',
     filesExpected: [],

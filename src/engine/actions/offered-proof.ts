@@ -5,7 +5,7 @@
  */
 import type { Context } from '../context.ts';
 import type { WriteFiles } from '../ports.ts';
-import { oneLine } from '../ground/text.ts';
+import { clip, oneLine } from '../ground/text.ts';
 import { isBreakdown } from '../diagnose/classify.ts';
 import { mutated } from '../prove/offered.ts';
 import { untoldBy, type Found } from '../prove/outcome.ts';
@@ -84,9 +84,6 @@ async function whyNoFault({ ports }: Context, run: Run | undefined): Promise<str
 }
 
 function mutantWords({ path, before, after }: OfferedMutant): string {
-  const short = (text: string): string => {
-    const line = oneLine(text);
-    return line.length > 80 ? `${line.slice(0, 79)}…` : line;
-  };
+  const short = (text: string): string => clip(oneLine(text), 80);
   return `"${short(after)}" for "${short(before)}" in ${path}`;
 }

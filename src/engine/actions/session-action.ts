@@ -2,6 +2,7 @@
  * What most actions are: one agent session with one prompt. The stable part (system, tools, Vision, PRD, context) comes first,
  * so that the provider can cache it; what changes comes last.
  */
+import { pieceOf } from '../ground/text.ts';
 import { session, type SessionEnd } from '../agents/session.ts';
 import { shownTools } from '../agents/shown-tools.ts';
 import type { SessionSpec } from '../agents/spec.ts';
@@ -106,7 +107,7 @@ const listed = 60;
 function numberList(requirements: readonly Requirement[]): string {
   const beginning = (title: string): string => {
     const blank = title.lastIndexOf(' ', listed);
-    return title.length <= listed ? title : `${title.slice(0, blank > 0 ? blank : listed)} …`;
+    return title.length <= listed ? title : `${pieceOf(title, 0, blank > 0 ? blank : listed)} …`;
   };
   return requirements.map(({ id, title, line }) => `- ${id} (line ${line}): ${beginning(title)}`).join('\n');
 }

@@ -8,7 +8,7 @@
 import type { Context } from '../context.ts';
 import { requireOwnTip } from '../branch.ts';
 import { Bug, RefusedChange } from '../ground/errors.ts';
-import { oneLine } from '../ground/text.ts';
+import { oneLine, pieceOf } from '../ground/text.ts';
 import type { Ended } from '../state/events.ts';
 import type { State } from '../state/state.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
@@ -170,5 +170,5 @@ function subject({ work, ledger }: State, { author, step }: Change): string {
 /** A commit's subject: at most 72 characters, cut at a word. */
 function shortened(text: string): string {
   const line = text.split('\n')[0] ?? '';
-  return line.length <= 72 ? line : `${line.slice(0, 71).replace(/\s+\S*$/, '')}…`;
+  return line.length <= 72 ? line : `${pieceOf(line, 0, 71).replace(/\s+\S*$/, '')}…`;
 }

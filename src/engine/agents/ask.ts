@@ -3,6 +3,7 @@
  * runs (I2). A try whose end is not known may be billed, so it counts with the most that it can have cost. A rate limit burns the
  * `limits` tank and counts as no failure; other failures to reach the model are retried a few times, visibly.
  */
+import { wellFormed } from '../ground/text.ts';
 import type { Context } from '../context.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../ground/errors.ts';
 import { canBurn, spentOf, tank } from '../state/fuel.ts';
@@ -63,7 +64,8 @@ async function askOnce(context: Context, call: Ask): Promise<AskReply | Retryabl
   await begin(context, call);
   const onText = (text: string): void => ports.progress({ kind: 'agent', role, text });
   try {
-    const reply = await ports.model.ask(request, onText, signal);
+    // A provider refuses half a character, and would again after a resume.
+    const reply = await ports.model.ask(wellFormed(request), onText, signal);
     const result = await ports.payloads.put(JSON.stringify(reply));
     const fact = spentFact(role, reply.model, reply.usage, ports.model.prices(request.model, reply.model));
     await context.append({ type: 'step.ended', id, outcome: 'done', result, facts: [fact] });

@@ -2,6 +2,7 @@
  * A session that nears the model's window ends its conversation with a hand-over, and goes on in a new one from its prompt, that
  * hand-over and what its calls showed. Both are turns like all others: journaled, paid and counted.
  */
+import { pieceOf } from '../ground/text.ts';
 import type { AskReply, AskRequest, Message, ToolResult } from '../ground/messages.ts';
 import { promptText } from '../ground/prompts.ts';
 import type { Model } from '../ports.ts';
@@ -74,5 +75,5 @@ function oneLine(text: string, length: number): string {
 }
 
 function beginning(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)} … (${text.length} characters)`;
+  return text.length <= length ? text : `${pieceOf(text, 0, length)} … (${text.length} characters)`;
 }

@@ -1,7 +1,7 @@
 /** The cases of a run, for its record, its summary, its signature and prompts. */
+import { clip } from '../ground/text.ts';
 import type { Ref } from '../state/events.ts';
 import type { CaseSummary, TestCase } from '../work/case.ts';
-import { cut } from './reports/found.ts';
 import type { Cases } from './reports/read-cases.ts';
 
 const shownCases = 20;
@@ -19,7 +19,7 @@ function failedOf(cases: readonly TestCase[]): TestCase[] {
 }
 
 function shortened({ diff, message, expected, actual, ...rest }: TestCase): TestCase {
-  const short = (key: string, text: string | undefined): object => (text === undefined ? {} : { [key]: cut(text, shownText) });
+  const short = (key: string, text: string | undefined): object => (text === undefined ? {} : { [key]: clip(text, shownText) });
   return {
     ...rest,
     ...short('message', message),
@@ -36,7 +36,7 @@ export function caseWords(cases: Cases): string | undefined {
     const names = failedOf(cases.cases).map(({ name }) => name);
     const more = Math.max(failed, names.length) - namedCases;
     const list = names.slice(0, namedCases).join(', ') + (more > 0 ? ` and ${more} more` : '');
-    return cut(`${failed} of ${total} cases failed: ${list}`, 300);
+    return clip(`${failed} of ${total} cases failed: ${list}`, 300);
   }
   const passed = total - failed;
   return passed > 0 ? `its report says that ${passed} of ${total} cases passed or were skipped, and yet it failed` : undefined;

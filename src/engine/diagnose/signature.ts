@@ -2,7 +2,7 @@
  * A failure's signature: equal for the same failure, different for another (I9). Parts that vary from run to run (times, paths,
  * addresses, hashes, ports) are normalised away; numbers in assertions are kept.
  */
-import { withoutColours } from '../ground/text.ts';
+import { pieceOf, withoutColours } from '../ground/text.ts';
 import type { RunFacts } from './classify.ts';
 import type { FailureKind } from '../work/verification.ts';
 import { caseWords, identityOf } from './cases.ts';
@@ -37,7 +37,7 @@ export function summarize(run: RunFacts, kind: FailureKind, cases?: Cases): stri
     .filter(Boolean);
   const words = cases && caseWords(cases);
   const picked = cases?.reported === true ? firstMessage(cases) : lines.filter((line) => errorLine.test(line)).slice(0, 2);
-  const shown = (picked.length > 0 ? picked : lines.slice(-2)).map((line) => line.slice(0, 200));
+  const shown = (picked.length > 0 ? picked : lines.slice(-2)).map((line) => pieceOf(line, 0, 200));
   const status = run.timedOut ? 'timed out' : run.exit === null ? 'killed' : `exit status ${run.exit}`;
   return [`${kind.replace('_', ' ')}, ${status}`, ...(words === undefined ? [] : [words]), ...shown].slice(0, 3).join('\n');
 }

@@ -8,7 +8,7 @@ import { clueIn, type Clue } from './clues.ts';
 import { rankOf } from '../work/tier.ts';
 import { ownOf } from './run-text.ts';
 import { signature } from './signature.ts';
-import { oneLine } from '../ground/text.ts';
+import { oneLine, pieceOf } from '../ground/text.ts';
 
 export interface Failure {
   verification: Runnable;
@@ -74,7 +74,7 @@ function withoutRed(verification: Runnable, excerpt: string): Clue[] {
   if (verification.kind !== 'script' || !excerpt.includes(verification.red)) return [];
   const output = ownOf(excerpt).replaceAll(verification.red, '');
   if (output.replaceAll(/[^a-z]/gi, '').length < fewestLetters) return [];
-  const words = oneLine(output).replace(/^\W+/, '').slice(0, 200);
+  const words = pieceOf(oneLine(output).replace(/^\W+/, ''), 0, 200);
   return [{ key: `text ${signature({ exit: 1, timedOut: false, output }, 'test_failure')}`, why: `the same failure: ${words}` }];
 }
 

@@ -16,15 +16,34 @@ const maxErrorLines = 12;
 export function excerpt(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const end = Math.floor(limit / 3);
-  const head = text.slice(0, end);
-  const tail = text.slice(-end);
-  const middle = text.slice(end, -end);
+  const head = pieceOf(text, 0, end);
+  const tail = pieceOf(text, -end);
+  const middle = pieceOf(text, end, -end);
   const errors = middle
     .split('\n')
     .filter((line) => errorLine.test(line))
     .slice(0, maxErrorLines)
-    .map((line) => line.slice(0, 200));
+    .map((line) => pieceOf(line, 0, 200));
   return [head, `[… ${middle.length} characters left out; lines among them that look like errors:]`, ...errors, '[…]', tail].join('\n');
+}
+
+/** As `slice`, without half a character at either end: a provider refuses a request that holds one. */
+export function pieceOf(text: string, from: number, to?: number): string {
+  return text.slice(from, to).replaceAll(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
+}
+
+/** The same with each half of a character replaced, in all its texts. */
+export function wellFormed<T>(value: T): T;
+export function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+  if (Array.isArray(value)) return value.map((one: unknown) => wellFormed(one));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [wellFormed(key), wellFormed(one as unknown)]));
+}
+
+/** At most so many characters, with an ellipsis where something was cut. */
+export function clip(text: string, most: number): string {
+  return text.length <= most ? text : `${pieceOf(text, 0, most - 1)}…`;
 }
 
 /** A line that comes more often than this, time after time, is told once and counted. */

@@ -1,4 +1,5 @@
 /** A fault in words for a person or an agent. */
+import { pieceOf } from '../ground/text.ts';
 import type { FaultTrial, Operator } from '../work/verification.ts';
 
 /** `"a > b" for "a >= b" in total.sh:3`, or `"return total" that gives a higher or longer value in total.js:4`. */
@@ -40,7 +41,7 @@ function aroundChange(was: string, now: string): [string, string] {
 }
 
 function cut(text: string, from: number, behind: number): string {
-  const part = text.slice(from, text.length - behind);
-  const middle = part.length > 2 * shown.end ? `${part.slice(0, shown.end)} … ${part.slice(-shown.end)}` : part;
+  const own = pieceOf(text, from, text.length - behind);
+  const middle = own.length > 2 * shown.end ? `${pieceOf(own, 0, shown.end)} … ${pieceOf(own, -shown.end)}` : own;
   return `${from > 0 ? '…' : ''}${middle}${behind > 0 ? '…' : ''}`;
 }

@@ -2,6 +2,7 @@
  * What a failed install explains. It is the work's own fault where the open change touched what it reads; else it is the
  * machine's, and nothing that is red while it lacks has a result.
  */
+import { pieceOf } from '../ground/text.ts';
 import { plainCommand } from '../parse/install-command.ts';
 import { isManifest } from '../parse/manifests.ts';
 import { canBurn, tank } from '../state/fuel.ts';
@@ -117,5 +118,5 @@ function actionId({ install, declared }: Installed): string {
 }
 
 function lastLines({ excerpt }: Installed): string {
-  return excerpt.trim().split('\n').slice(-3).join(' / ').slice(-400) || 'nothing';
+  return pieceOf(excerpt.trim().split('\n').slice(-3).join(' / '), -400) || 'nothing';
 }

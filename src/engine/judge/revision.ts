@@ -1,5 +1,5 @@
 /** What taking over changed documents does to the work: exactly what asks for something else re-opens. Fuel stays as it is (I4). */
-import { oneLine } from '../ground/text.ts';
+import { oneLine, pieceOf } from '../ground/text.ts';
 import type { Difference } from '../parse/difference.ts';
 import { liveScripts, liveVerifications } from '../state/covers.ts';
 import { mintLeft } from '../state/fuel.ts';
@@ -101,8 +101,8 @@ function addedTasks({ work, ledger }: State, requirements: readonly Requirement[
       id: ids[index] ?? '',
       status: 'pending',
       source: 'person',
-      title: oneLine(title).slice(0, longestTitle),
-      description: text.slice(0, longestDescription),
+      title: pieceOf(oneLine(title), 0, longestTitle),
+      description: pieceOf(text, 0, longestDescription),
       value: 'The person added it to PRD.md',
       prdSection: [id],
       acceptance: `PRD.md, requirement ${id}, holds`,

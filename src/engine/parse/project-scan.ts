@@ -3,6 +3,7 @@
  * Procfile, names in an example of an environment file, ports, installs, and what its CI runs. Names and commands only, never
  * values. Pure.
  */
+import { pieceOf } from '../ground/text.ts';
 import { installWords } from '../work/install.ts';
 import { ciLines, ciNames } from './ci-commands.ts';
 import { list, readJson, readYaml, record } from './loose-records.ts';
@@ -33,7 +34,7 @@ const widthLimit = 200;
 export function scanLines(files: readonly ManifestFile[]): string[] {
   const installs = installsIn(files).map((install) => `install: ${installWords(install)}`);
   const lines = files.flatMap((file) => readerOf(file.path)?.(file.text).map((line) => `${file.path}: ${line}`) ?? []);
-  return [...installs, ...lines, ...ciLines(files)].map((line) => line.slice(0, widthLimit)).slice(0, lineLimit);
+  return [...installs, ...lines, ...ciLines(files)].map((line) => pieceOf(line, 0, widthLimit)).slice(0, lineLimit);
 }
 
 type Reader = (text: string) => string[];

@@ -4,7 +4,7 @@ import type { TankKind } from '../state/tanks.ts';
 import { left } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { actionWords } from '../state/rows.ts';
-import { oneLine, sentence } from '../ground/text.ts';
+import { clip, oneLine, sentence } from '../ground/text.ts';
 
 /** To be shown as plain text, because the reasons quote what models wrote. */
 export function explanation(state: State): string {
@@ -105,6 +105,5 @@ const shownBefore = 5;
 
 /** One line of at most `most` characters, because models wrote some of these texts. */
 function plain(text: string, most = 300): string {
-  const line = oneLine(text);
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+  return clip(oneLine(text), most);
 }

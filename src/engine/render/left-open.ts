@@ -1,7 +1,7 @@
 /** What proofs left open, for those who judge the work: weak spots, assumptions, constants that look like answers. */
 import type { Constants } from '../diagnose/constants.ts';
 import { openQuestions } from '../judge/open-points.ts';
-import { oneLine } from '../ground/text.ts';
+import { oneLine, pieceOf } from '../ground/text.ts';
 import { faultWords } from '../judge/fault-words.ts';
 import { measureOf } from '../judge/latest-measure.ts';
 import { pictureOf, type CoveredRequirement, type Picture } from '../picture/picture.ts';
@@ -71,7 +71,7 @@ const longestNote = 600;
 
 function notes(state: State): string[] {
   const built = Object.values(state.work.tasks).filter(({ status }) => status === 'done');
-  const short = (note: string): string => (note.length > longestNote ? `${note.slice(0, longestNote)} …` : note);
+  const short = (note: string): string => (note.length > longestNote ? `${pieceOf(note, 0, longestNote)} …` : note);
   return built.flatMap(({ id, report }) => (report?.notes ? [`- of ${id}: ${short(oneLine(report.notes))}`] : []));
 }
 

@@ -2,6 +2,7 @@
  * Runs a script as soon as it is written, so that its writer sees in the same session whether it fails for its reason. The runs count
  * like any others: the row that runs verifications has nothing left to do for these.
  */
+import { pieceOf } from '../ground/text.ts';
 import { currentResult, isHonestRed } from '../judge/trust.ts';
 import { isExpectedRed } from '../judge/unsettled.ts';
 import { runVerifications } from '../run/batch.ts';
@@ -87,5 +88,5 @@ const longestLine = 300;
 
 function decisiveLine({ red }: Script, { excerpt, summary }: Run): string {
   const line = excerpt.split('\n').find((one) => one.includes(red)) ?? summary;
-  return line.trim().slice(0, longestLine);
+  return pieceOf(line.trim(), 0, longestLine);
 }

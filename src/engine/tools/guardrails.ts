@@ -1,4 +1,5 @@
 /** What a task must be before it enters the plan: deterministic rules. A rule answers with what is wrong and how to mend it. */
+import { clip } from '../ground/text.ts';
 import { mintLeft } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { isFinding, isOpen, leadsTo, type Task } from '../work/task.ts';
@@ -50,7 +51,7 @@ const isNew: Rule = (task, { work }) =>
 const isNoDuplicate: Rule = (task, { work }) => {
   const twin = Object.values(work.tasks).find((t) => isOpen(t) && similarity(t.description, task.description) >= tooSimilar);
   return twin
-    ? `Task ${task.id} repeats task ${twin.id} ("${twin.description.slice(0, 80)}"). Modify that one, or say how this differs.`
+    ? `Task ${task.id} repeats task ${twin.id} ("${clip(twin.description, 80)}"). Modify that one, or say how this differs.`
     : undefined;
 };
 

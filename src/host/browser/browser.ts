@@ -3,6 +3,7 @@
  * same sandbox, so the page reaches them on `localhost`, and nothing else unless the person opened the network. The browser lives
  * from the first opened address until it is closed, and it dies with Loop.
  */
+import { pieceOf } from '../../engine/ground/text.ts';
 import { join, resolve } from 'node:path';
 import type { AbortSignal, Browser, BrowserAction, BrowserAnswer, BrowserGround } from '../../engine/ports.ts';
 import type { Finished, Job } from '../../engine/work/job.ts';
@@ -173,10 +174,7 @@ function problemOf({ dead, logs = {}, output }: Finished, { services = [] }: Job
 
 /** The text after the last message of the protocol. */
 function tailOf(text: string): string {
-  return text
-    .slice(text.lastIndexOf('\0') + 1)
-    .trim()
-    .slice(-1500);
+  return pieceOf(text.slice(text.lastIndexOf('\0') + 1).trim(), -1500);
 }
 
 function veilAnswer(answer: BrowserAnswer, veil: (text: string) => string): BrowserAnswer {

@@ -3,7 +3,7 @@
  * the element that they click or type into by its line.
  */
 import * as z from 'zod';
-import { counted } from '../../engine/ground/text.ts';
+import { counted, pieceOf } from '../../engine/ground/text.ts';
 
 export const axNodes = z.array(
   z.object({
@@ -263,5 +263,5 @@ function stateOf(node: AxNode, isInside: boolean): string {
 
 /** Nobody takes a part for the whole. */
 function shortened(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)} [${text.length - length} more characters]` : text;
+  return text.length > length ? `${pieceOf(text, 0, length)} [${text.length - length} more characters]` : text;
 }

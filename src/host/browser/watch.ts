@@ -1,7 +1,7 @@
 /** Follows what one page does by itself: loading, console, dialogs, new tabs. It is settled when no request is open any more. */
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import { counted } from '../../engine/ground/text.ts';
+import { counted, pieceOf } from '../../engine/ground/text.ts';
 import { Downloads } from './downloads.ts';
 
 /** A page counts as settled after this time without a request. */
@@ -149,7 +149,7 @@ export class Watch {
   private addLine(text: string): string {
     const whole = text.replaceAll(/\s+/g, ' ').trim();
     const more = whole.length - longestLine;
-    const line = more > 0 ? `${whole.slice(0, longestLine)}… (${counted(more, 'character')} left out)` : whole;
+    const line = more > 0 ? `${pieceOf(whole, 0, longestLine)}… (${counted(more, 'character')} left out)` : whole;
     if (this.lines.length < mostLines) this.lines.push(line);
     else this.left += 1;
     return line;

@@ -2,6 +2,7 @@
  * How much one run may use. The kernel limits each process. No kernel limit covers the sandbox as a whole, so that is sampled.
  * A run that exceeds a limit is killed with all its processes.
  */
+import { clip } from '../../engine/ground/text.ts';
 import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { programDir } from './layout.ts';
@@ -110,7 +111,7 @@ export function commandsIn(init: number): string[] {
   const all = processesIn(init).toSorted((a, b) => idOf(a) - idOf(b));
   return all.flatMap((folder) => {
     const words = commandLineOf(folder);
-    return words === '' || isLoops(words) ? [] : [words.length > longestCommand ? `${words.slice(0, longestCommand)}…` : words];
+    return words === '' || isLoops(words) ? [] : [clip(words, longestCommand)];
   });
 }
 

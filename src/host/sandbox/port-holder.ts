@@ -2,6 +2,7 @@
  * Finds the process that holds a TCP port of this machine. A sandbox whose engine is dead may be ended: its process id and
  * start time are on record. Any other process is named and left alone.
  */
+import { pieceOf } from '../../engine/ground/text.ts';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -45,7 +46,7 @@ export async function endIfOurs(folder: string, pid: number): Promise<boolean> {
 
 /** `process 123 (node server.js)`. */
 export function holderWords(pid: number): string {
-  const command = readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim().slice(0, 80);
+  const command = pieceOf(readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(), 0, 80);
   return `process ${pid}${command === '' ? '' : ` (${command})`}`;
 }
 

@@ -1,6 +1,7 @@
 /** The cases of a verification, as its children in the Test Explorer. Cases are evidence, never a verdict (I8). */
+import { clip } from '../../engine/ground/text.ts';
 import type { TestCase } from '../../engine/work/case.ts';
-import { clip, inert, plain } from './display-text.ts';
+import { inert, plain } from './display-text.ts';
 
 export interface CaseReport {
   name: string;

@@ -1,6 +1,6 @@
 /** Makes text of models and repositories safe to display: one line, bounded length, inert (I13). */
 import { ownName, programOf, programTitles, providerOf } from '../../engine/ground/model-names.ts';
-import { withoutColours, withoutControls } from '../../engine/ground/text.ts';
+import { clip, withoutColours, withoutControls } from '../../engine/ground/text.ts';
 import { exitWords } from '../../engine/render/words.ts';
 import type { Run } from '../../engine/work/verification.ts';
 import { plural, t } from '../words.ts';
@@ -26,13 +26,6 @@ export function modelName(name: string): string {
 /** Lines that no terminal interprets: without colours, control characters and characters that turn the reading direction. */
 export function inert(text: string): string {
   return withoutControls(withoutColours(text)).replaceAll('\t', '    ');
-}
-
-/** At most `limit` characters, with an ellipsis if something was cut; never splits a surrogate pair. */
-export function clip(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 2)) ? limit - 2 : limit - 1;
-  return `${text.slice(0, end)}…`;
 }
 
 /** `850 ms`, `12.3 s`, `4 min 5 s`, `2 h 3 min`. @param ms milliseconds. */

@@ -12,7 +12,7 @@ import {
   type Entry,
 } from '../../engine/render/story.ts';
 import { failureWords, fixWords, outcomeWords } from '../../engine/render/words.ts';
-import { sentence } from '../../engine/ground/text.ts';
+import { clip, sentence } from '../../engine/ground/text.ts';
 import { authorWords, type Change } from '../../engine/work/tree.ts';
 import type { State } from '../../engine/state/state.ts';
 import type { CaseSummary, TestCase } from '../../engine/work/case.ts';
@@ -20,7 +20,7 @@ import type { Verification, Run } from '../../engine/work/verification.ts';
 import { openEdit } from '../../engine/judge/open-edits.ts';
 import type { Edit } from '../../engine/work/edit.ts';
 import type { FixRecord } from '../../engine/work/fix.ts';
-import { clip, durationWords, inert } from './display-text.ts';
+import { durationWords, inert } from './display-text.ts';
 import { t, translated } from '../words.ts';
 
 export type EntryView = AttemptView | FixView | SetbackView | EditView | BriefView | JudgementView;

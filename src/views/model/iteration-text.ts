@@ -1,9 +1,9 @@
 /** An iteration of a pipeline as a document to read: what it decided and why, what it did, and what it left. */
-import { sentence } from '../../engine/ground/text.ts';
+import { clip, sentence } from '../../engine/ground/text.ts';
 import { verdictWords } from '../../engine/render/pipeline-words.ts';
 import type { State } from '../../engine/state/state.ts';
 import { verdictOn, type Iteration, type PipelineRun } from '../../engine/work/pipeline.ts';
-import { clip, durationWords, inert, plain } from './display-text.ts';
+import { durationWords, inert, plain } from './display-text.ts';
 import type { GetPayload } from './history-entries.ts';
 import { fenced, quoted } from './sessions.ts';
 import { t } from '../words.ts';

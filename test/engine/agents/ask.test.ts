@@ -44,6 +44,14 @@ describe('ask', () => {
     assert.equal(kernel.state.ledger.spend.usd, spent.usd);
   });
 
+  it('sends no half of a character, which a provider would refuse again after each resume', async () => {
+    const w = world({ answers: [says('hi')] });
+    const { context } = building(w);
+    const broken = [{ role: 'user' as const, content: [{ type: 'text' as const, text: `cut ${'😀'.slice(0, 1)}` }] }];
+    await ask(context, { ...call(context.open.id), request: { ...request, messages: broken } });
+    assert.doesNotMatch(JSON.stringify(w.model.asked), /\\ud/);
+  });
+
   it('has the price of the model that it asked where the reply has a name of a gateway, so the budget holds that was tested', async () => {
     const haiku = { ...request, model: 'claude-haiku-4-5' };
     const usage = { input: 60_000, output: 8000, cacheRead: 0, cacheWrite: 0 };

@@ -408,6 +408,14 @@ describe('a session that nears the model’s window', () => {
     assert.match(JSON.stringify(w.model.asked.at(-1)?.messages), /You wrote none\./);
   });
 
+  it('lists its calls without splitting a character', async () => {
+    const w = longWorld([read(1), read(2), read(3), wrote, report]);
+    w.repo.files['big'] = `x${'😀'.repeat(2000)}`;
+    await session(building(w).context, spec);
+    assert.doesNotMatch(w.model.asked.map(({ messages }) => JSON.stringify(messages)).join(''), /\\ud[89a-f]/i);
+    assert.match(JSON.stringify(w.model.asked.at(-1)?.messages), /→ x😀{149} …/u);
+  });
+
   it('reaches the same end after a crash at any append, and sends the same', async () => {
     const answers = (): AskReply[] => [read(1), read(2), read(3), wrote, report];
     const whole = longWorld(answers());

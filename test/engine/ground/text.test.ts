@@ -2,9 +2,43 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { excerpt, withoutCommandLinks } from '../../../src/engine/ground/text.ts';
+import { clip, excerpt, pieceOf, wellFormed, withoutCommandLinks } from '../../../src/engine/ground/text.ts';
 
 const noise = (n: number): string => Array.from({ length: n }, (_, i) => `line ${i} of the log`).join('\n');
+
+/** Half of a character that has two code units in UTF-16. */
+const half = /\p{Surrogate}/u;
+
+describe('a cut', () => {
+  it('splits no character, wherever it falls', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, most) => {
+        assert.ok(clip(text, most).length <= most);
+        const cuts = [
+          clip(text, most),
+          pieceOf(text, 0, most),
+          pieceOf(text, -most),
+          excerpt(text, most),
+          excerpt(`error ${text}`.repeat(20), 30),
+        ];
+        for (const cut of cuts) assert.doesNotMatch(cut, half);
+      }),
+    );
+  });
+
+  it('leaves out nothing else', () => {
+    const text = 'a😀b';
+    assert.deepEqual([pieceOf(text, 0, 2), pieceOf(text, 0, 3), pieceOf(text, 2), pieceOf(text, -3)], ['a', 'a😀', 'b', '😀b']);
+  });
+
+  it('that somebody else made is mended in all texts of a request', () => {
+    const [broken, whole] = ['😀'.slice(0, 1), '\uFFFD'];
+    assert.deepEqual(wellFormed({ a: [`x${broken}😀`, 1, null], [broken]: undefined }), {
+      a: [`x${whole}😀`, 1, null],
+      [whole]: undefined,
+    });
+  });
+});
 
 describe('excerpt', () => {
   it('keeps a text that fits', () => {

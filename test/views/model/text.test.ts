@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { clip, countWords, durationWords, endWords, plain } from '../../../src/views/model/display-text.ts';
+import { countWords, durationWords, endWords, plain } from '../../../src/views/model/display-text.ts';
 
 /** Half of a character that has two code units in UTF-16. */
 const loneSurrogate = /\p{Surrogate}/u;
@@ -20,17 +20,6 @@ describe('plain', () => {
 
   it('keeps ordinary words unchanged', () =>
     assert.equal(plain('Put the key (64 digits) into key.txt'), 'Put the key (64 digits) into key.txt'));
-});
-
-describe('clip', () => {
-  it('never exceeds its limit and never splits a character', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 10 }), (text, limit) => {
-        assert.ok(clip(text, limit).length <= limit);
-        assert.doesNotMatch(clip(text, limit), loneSurrogate);
-      }),
-    );
-  });
 });
 
 describe('figures', () => {

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import { Bug, InputError, RefusedChange } from '../../ground/errors.ts';
 import { globMatcher } from '../../ground/glob.ts';
 import { promptText } from '../../ground/prompts.ts';
-import { counted } from '../../ground/text.ts';
+import { counted, pieceOf } from '../../ground/text.ts';
 import { current } from '../../judge/pipeline.ts';
 import { notableIn } from '../../judge/notable-changes.ts';
 import type { Change as Changed } from '../../ports.ts';
@@ -170,10 +170,10 @@ async function statusInFile(context: Context, paths: Paths): Promise<Status | un
 function failed(reason: string): Status {
   return {
     decision: 'error',
-    reason: reason.slice(0, 2000),
+    reason: pieceOf(reason, 0, 2000),
     summary: '',
     work: { items_completed: [], files_touched: [] },
-    errors: [reason.slice(0, 1000)],
+    errors: [pieceOf(reason, 0, 1000)],
   };
 }
 

@@ -2,6 +2,7 @@
  * The files that an iteration gets. They are written from the record before each iteration, so whatever an earlier one made of
  * them counts for nothing.
  */
+import { pieceOf } from '../../ground/text.ts';
 import type { Context } from '../../context.ts';
 import { contextText, failedVerification, inputsOf, type At, type Given } from '../../render/iteration-context.ts';
 import { iterationsOf, wholeIterationsOf, type Iteration } from '../../work/pipeline.ts';
@@ -44,6 +45,6 @@ function lastOf(iterations: readonly Iteration[], what: 'output' | 'progress'): 
 /** The end of it, from a line's beginning, where it is too long. */
 export function keptProgress(text: string): string {
   if (text.length <= longestProgress) return text;
-  const tail = text.slice(-longestProgress);
+  const tail = pieceOf(text, -longestProgress);
   return `[Earlier notes were left out: at most ${longestProgress} characters are kept.]\n${tail.slice(tail.indexOf('\n') + 1)}`;
 }

@@ -1,4 +1,5 @@
 /** What a parser of reports returns, and its limits: the work that is judged writes the report, so its size is not trusted (I13). */
+import { clip } from '../../ground/text.ts';
 import type { TestCase } from '../../work/case.ts';
 
 export interface Found {
@@ -39,18 +40,14 @@ function failedFirst(cases: readonly TestCase[]): TestCase[] {
 function shortened(one: TestCase, whole: boolean): TestCase {
   const { name, file, line, verdict, message, expected, actual, diff, duration } = one;
   return {
-    name: cut(name, limits.name) || '(no name)',
-    ...(file === undefined ? {} : { file: cut(file, limits.file) }),
+    name: clip(name, limits.name) || '(no name)',
+    ...(file === undefined ? {} : { file: clip(file, limits.file) }),
     ...(line !== undefined && Number.isSafeInteger(line) && line > 0 ? { line } : {}),
     verdict,
-    ...(whole && message !== undefined ? { message: cut(message, limits.message) } : {}),
-    ...(whole && expected !== undefined ? { expected: cut(expected, limits.expected) } : {}),
-    ...(whole && actual !== undefined ? { actual: cut(actual, limits.actual) } : {}),
-    ...(whole && diff !== undefined ? { diff: cut(diff, limits.diff) } : {}),
+    ...(whole && message !== undefined ? { message: clip(message, limits.message) } : {}),
+    ...(whole && expected !== undefined ? { expected: clip(expected, limits.expected) } : {}),
+    ...(whole && actual !== undefined ? { actual: clip(actual, limits.actual) } : {}),
+    ...(whole && diff !== undefined ? { diff: clip(diff, limits.diff) } : {}),
     ...(duration !== undefined && Number.isFinite(duration) && duration >= 0 ? { duration: Math.round(duration) } : {}),
   };
-}
-
-export function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }

@@ -2,6 +2,7 @@
  * Reads the cases of one run: first from its report files, then from its output, the most detailed source first. Whatever a
  * report contains, it is read in linear time and within limits. Cases are evidence only (I8).
  */
+import { pieceOf } from '../../ground/text.ts';
 import type { TestCase } from '../../work/case.ts';
 import { readCargo } from './cargo.ts';
 import { bounded, type Counts, type Found } from './found.ts';
@@ -56,7 +57,7 @@ function relative(text: string, root: string | undefined): string {
 const endLimit = 1_500_000;
 
 function ends(text: string): string {
-  return text.length <= 2 * endLimit ? text : `${text.slice(0, endLimit)}\n${text.slice(-endLimit)}`;
+  return text.length <= 2 * endLimit ? text : `${pieceOf(text, 0, endLimit)}\n${pieceOf(text, -endLimit)}`;
 }
 
 /** Formats for machines. */

@@ -1,5 +1,5 @@
 /** Prepares a tool's text for parsers: without colours, in lines of limited length, so that no pattern is slow on it. */
-import { withoutColours } from '../../ground/text.ts';
+import { pieceOf, withoutColours } from '../../ground/text.ts';
 
 /** Characters; a longer line is cut off, since no useful place or message is longer. */
 const lineLimit = 2000;
@@ -11,7 +11,7 @@ export function linesOf(text: string): string[] {
   const all = plain(text).split('\n');
   const half = lineCount / 2;
   const kept = all.length > lineCount ? [...all.slice(0, half), ...all.slice(-half)] : all;
-  return kept.map((line) => line.slice(0, lineLimit).trimEnd());
+  return kept.map((line) => pieceOf(line, 0, lineLimit).trimEnd());
 }
 
 export function plain(text: string): string {
