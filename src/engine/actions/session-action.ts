@@ -17,18 +17,17 @@ import type { Fact } from '../work/facts.ts';
 import type { Requirement } from '../work/requirement.ts';
 import { wayOf } from '../work/way.ts';
 
-export interface SessionAction {
+export interface SessionAction extends Pick<SessionSpec, 'goesOn' | 'finished'> {
   prompt: PromptName;
   /** The prompt's placeholders. */
   values: Readonly<Record<string, string>>;
   /** What is said before the prompt. */
   before?: string;
   place?: Place;
-  /** Whether something is still to be answered after a report that would end the session. */
-  goesOn?: () => boolean;
 }
 
 export async function runSession(context: Context, action: SessionAction): Promise<SessionEnd> {
+  const { goesOn, finished } = action;
   const { role, tools, web, ends, hears, text } = prompt(action.prompt, action.values);
   const { shown, withheld } = shownTools(action.prompt);
   return session(context, {
@@ -42,7 +41,8 @@ export async function runSession(context: Context, action: SessionAction): Promi
     ...(await systemOf(context)),
     place: action.place ?? 'worktree',
     hears,
-    ...(action.goesOn ? { goesOn: action.goesOn } : {}),
+    ...(goesOn ? { goesOn } : {}),
+    ...(finished ? { finished } : {}),
   });
 }
 

@@ -30,6 +30,7 @@ import { declarationDoubts, type DeclarationDoubt } from '../diagnose/declaratio
 import { renderHistory } from '../render/history.ts';
 import { renderServiceHistory } from '../render/service-history.ts';
 import { servicesOf } from '../services/services.ts';
+import { unreadFailures } from '../tools/first-run.ts';
 import { helperTexts } from '../tools/write-helper.ts';
 import { installMissing } from './change.ts';
 import { othersText } from './others-text.ts';
@@ -135,8 +136,10 @@ async function review(context: Context, verification: Verification): Promise<Fac
     claim,
     others: others === '' ? '' : promptText('review-others', { others }),
   };
-  const goesOn = (): boolean => doubtedTogether(context.state, verification.id).some((one) => openDoubt(context.state, one));
-  return unreportedFacts(await runSession(context, { prompt: 'review-verification', values, goesOn }), () => []);
+  const isInDoubt = (): boolean => doubtedTogether(context.state, verification.id).some((one) => openDoubt(context.state, one));
+  const goesOn = (): boolean => isInDoubt() || unreadFailures(context.state).length > 0;
+  const finished = (): boolean => !isInDoubt();
+  return unreportedFacts(await runSession(context, { prompt: 'review-verification', values, goesOn, finished }), () => []);
 }
 
 /** QC decides whether what was declared is wrong, because a fixer of a verification or a service says so. */

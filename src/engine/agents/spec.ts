@@ -32,5 +32,5 @@ export interface SessionSpec {
   /** When it may make no further call, and the words for that. */
   deadline?: { at: number; why: string };
   /** Whether a session that stops without a report has done all the same what it was asked for. Left out: it has not. */
-  finished?: () => Promise<boolean>;
+  finished?: () => boolean | Promise<boolean>;
 }

@@ -38,6 +38,20 @@ export async function runWritten({ text, facts }: Reply, ground: Ground): Promis
   return { text: [text, ...lines].join('\n'), facts: [...facts, ...probed, ...ran, ...askForServices(state, probes)] };
 }
 
+/** Runs of scripts that the last reply wrote which did not fail for their reason: their writer has not read that yet. */
+export function unreadFailures(state: State): Run[] {
+  return runsOfReply(state).filter((run) => run.verdict === 'red' && !isHonestRed(run));
+}
+
+/** The last run of each script that the last reply wrote. */
+function runsOfReply({ open }: State): Run[] {
+  const parts = [...(open?.parts ?? [])];
+  const [reply] = parts.findLast(([, { begun }]) => begun?.kind === 'ask') ?? [];
+  const facts = parts.flatMap(([id, { ended }]) => (reply !== undefined && id.startsWith(`${reply}/c`) ? (ended?.facts ?? []) : []));
+  const runs = facts.flatMap((fact) => (fact.fact === 'verification.ran' ? [fact.run] : []));
+  return [...new Map(runs.map((run) => [run.lineage, run])).values()];
+}
+
 /** The same text has told on this code what it can tell. */
 function isNew(state: State, script: Script): boolean {
   return state.work.verifications[script.id]?.script !== script.script || !currentResult(state, script);

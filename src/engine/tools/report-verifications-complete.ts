@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { normalizeRequirementId } from '../work/requirement.ts';
 import { liveVerifications } from '../state/covers.ts';
-import { isHonestRed } from '../judge/trust.ts';
 import type { State } from '../state/state.ts';
-import { requirementsOf, type Run } from '../work/verification.ts';
+import { requirementsOf } from '../work/verification.ts';
 import { isOpen } from '../work/task.ts';
+import { unreadFailures } from './first-run.ts';
 import { refuseUnknown } from './write-verification.ts';
 import { reportTool, ToolError } from './tool.ts';
 
@@ -43,18 +43,9 @@ export const reportVerificationsComplete = reportTool<z.infer<typeof input>>({
 
 /** What was written in the same reply did not fail for its reason, and its writer has not read that yet. */
 function refuseUnread(state: State): void {
-  const unread = runsOfReply(state).filter((run) => run.verdict === 'red' && !isHonestRed(run));
+  const unread = unreadFailures(state);
   if (unread.length > 0)
     throw new ToolError(
       `${unread.map(({ verification }) => verification).join(', ')} did not fail for the stated reason; see the answers above. Mend that, or report again.`,
     );
-}
-
-/** The last run of each script that the last reply wrote. */
-function runsOfReply({ open }: State): Run[] {
-  const parts = [...(open?.parts ?? [])];
-  const [reply] = parts.findLast(([, { begun }]) => begun?.kind === 'ask') ?? [];
-  const facts = parts.flatMap(([id, { ended }]) => (reply !== undefined && id.startsWith(`${reply}/c`) ? (ended?.facts ?? []) : []));
-  const runs = facts.flatMap((fact) => (fact.fact === 'verification.ran' ? [fact.run] : []));
-  return [...new Map(runs.map((run) => [run.lineage, run])).values()];
 }

@@ -187,3 +187,43 @@ describe('verifications that one fixer doubts for one reason', () => {
     assert.deepEqual(half.open, [false, true], 'what has no answer stays in doubt');
   });
 });
+
+describe('the script that QC writes again for a doubt', () => {
+  const text = (n: number): string => `# TEST: totals are right\n# PRD: 1\n# RED: wrong total\n./total.sh ${n}`;
+  const write = (n: number) => calls(['write_verification', { path: 'value/total.sh', content: text(n) }]);
+
+  /** @param outputs of the runs of each script that it writes, which are red. */
+  const reviewed = async (answers: ReturnType<typeof says>[], outputs: readonly string[]) => {
+    const story = doubted().begin('write-verifications', 'value/total', ['rewrite/value/total']);
+    const w = await staged(world({ answers }), story);
+    const written = new Map<string, string>();
+    w.runner.decide = (_, { run }) => {
+      const key = JSON.stringify(run);
+      if (!written.has(key)) written.set(key, outputs[written.size] ?? '');
+      return { exit: 1, output: written.get(key) ?? '' };
+    };
+    const facts = await actions['write-verifications'].run('value/total', play(w).context);
+    return { facts, told: w.model.asked.map(({ messages }) => JSON.stringify(messages.at(-1))), notes: w.progress };
+  };
+
+  it('ends the session where it fails for its reason', async () => {
+    const { told } = await reviewed([write(1)], ['wrong total: 5']);
+    assert.equal(told.length, 1);
+  });
+
+  it('is mended by who wrote it where it fails for another one', async () => {
+    const { told } = await reviewed([write(1), write(2)], ['line 4: syntax error', 'wrong total: 5']);
+    assert.equal(told.length, 2);
+    assert.match(told[1] ?? '', /red, but not for its reason, so it proves nothing/);
+  });
+
+  it('stays as it is where nobody mends it, once its writer has read that', async () => {
+    const { told, facts, notes } = await reviewed([write(1), says('The work ends by an error of its own.')], ['Traceback']);
+    assert.deepEqual([told.length, facts], [2, []]);
+    assert.deepEqual(
+      notes.filter(({ kind }) => kind === 'note'),
+      [],
+      'the session did what it was asked for',
+    );
+  });
+});
