@@ -24,13 +24,18 @@ export const requestHumanAction = reportTool<Input>({
   description:
     'Request something that only a person can do (supply a file, a key, an approval). The task waits for it; go on with nothing else.',
   input,
-  handle(call, { state }) {
+  handle(call, { state, target }) {
     const { tasks } = state.work;
     const { humanActions } = state.ledger;
     const { action, instructions, paths, needs, verification_command: command, blocked_task_id: task } = call;
     const known = Object.hasOwn(tasks, task) ? tasks[task] : undefined;
     if (!known) throw new ToolError(`There is no task ${task}. Existing: ${Object.keys(tasks).join(', ') || 'none'}.`);
     if (!isOpen(known)) throw new ToolError(`Task ${task} is ${known.status}: nothing of it waits. Name the task that does.`);
+    // Accepted, it ends a builder's session.
+    if (state.open?.decision.action === 'execute' && task !== target)
+      throw new ToolError(
+        `This session is about task ${target}, not ${task}: whoever builds ${task} asks for what that needs. Go on with ${target}.`,
+      );
     if (paths.length + needs.length === 0 && command.trim() === '')
       throw new ToolError('Give paths, needs or verification_command: the engine must be able to tell that it was done.');
     const bad = paths.map((path) => denied('builder', 'write_file', { path })).find((why) => why !== undefined);

@@ -10,7 +10,7 @@ import * as p from '../support/parts.ts';
 import { world } from '../../support/fakes.ts';
 
 const kept = refOf('kept');
-function call(name: string, input: unknown, state: State = p.awaiting().state, target = ''): Reply {
+function call(name: string, input: unknown, state: State = p.awaiting().state, target = state.open?.decision.target ?? ''): Reply {
   const [tool] = toolsNamed([name]);
   assert.ok(tool?.kind === 'report');
   return tool.handle(tool.input.parse(input), { state: deepFreeze(structuredClone(state)), target, step: 's9', kept });
@@ -396,6 +396,12 @@ describe('request_human_action', () => {
       over: {},
       message: 'Task T1 is done: nothing of it waits. Name the task that does.',
       state: p.proven().state,
+    },
+    {
+      what: "another task than a builder's own, since that would end its session",
+      over: { blocked_task_id: 'T2' },
+      message: 'This session is about task T1, not T2: whoever builds T2 asks for what that needs. Go on with T1.',
+      state: changed(p.awaiting().begin('execute', 'T1', ['execute/T1']).state, (s) => void (s.work.tasks['T2'] = p.task({ id: 'T2' }))),
     },
     {
       what: 'a request that nothing can verify',
