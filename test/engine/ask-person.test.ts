@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { execute } from '../../src/engine/actions/execute.ts';
 import { fix } from '../../src/engine/actions/fix.ts';
 import { ending } from '../../src/engine/judge/ending.ts';
-import { toolsOf, type PromptName } from '../../src/engine/ground/prompts.ts';
+import { frontOf, type PromptName } from '../../src/engine/ground/prompts.ts';
 import { decisionLines } from '../../src/engine/render/decisions.ts';
 import { guidance } from '../../src/engine/render/guidance.ts';
 import { settledText } from '../../src/engine/render/point-words.ts';
@@ -102,7 +102,7 @@ describe('a question that an agent asks', () => {
   });
 
   it('may be asked by all who plan, verify, build and mend', () => {
-    const callable = (name: PromptName): boolean => toolsOf(name).tools.includes('ask_person');
+    const callable = (name: PromptName): boolean => frontOf(name).tools.includes('ask_person');
     const who: PromptName[] = [
       'plan',
       'review-plan',

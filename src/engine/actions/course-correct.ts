@@ -41,12 +41,12 @@ export const courseCorrect: Action = {
   },
   async run(_target, context) {
     const { state } = context;
-    const values = {
+    const values = () => ({
       ...wayHere(context),
       plan: renderPlan(state),
       checklist: renderChecklist(state),
       issues: renderIssues(state) ?? 'Nothing is blocked or flaky.',
-    };
+    });
     const end = await runSession(context, { prompt: 'course-correct', values });
     return unreportedFacts(end, (diagnosis): Fact[] => [
       { fact: 'course.corrected', correction: { kind: 'unreported', diagnosis, guidance: '' } },

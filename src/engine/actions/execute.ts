@@ -63,7 +63,7 @@ export const execute: Action = {
         { fact: 'task.reported', id: target, report: task.report },
         { fact: 'task.shown', id: target },
       ];
-    const values = {
+    const values = async () => ({
       task: renderTask(task),
       others: renderOtherTasks(state, target),
       files: await textsToBuildOn(context, task),
@@ -71,7 +71,7 @@ export const execute: Action = {
       guarded: guardedText(state),
       guidance: guidance(state),
       approach: approach(state, 'builder'),
-    };
+    });
     const end = await runSession(context, { prompt: 'execute', values });
     const changed = await captureOrUndo(context, { kind: 'task', task: target });
     if (isTakenBack(changed)) return [...changed, ...unreportedFacts(end, () => [])];

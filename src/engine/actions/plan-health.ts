@@ -22,8 +22,10 @@ export const planHealth: Action = {
     return [{ target: '', burns: [tank('review')], why: `added after the plan: ${fresh.map((t) => t.id).join(', ')}` }];
   },
   async run(_target, context) {
-    const tasks = unreviewed(context.state.work.tasks, context.state.ledger.reviewed).map((t) => t.id);
-    const values = { fresh: tasks.join(', '), plan: renderPlan(context.state) };
+    const { state } = context;
+    const fresh = (): string[] => unreviewed(state.work.tasks, state.ledger.reviewed).map((t) => t.id);
+    const tasks = fresh();
+    const values = () => ({ fresh: fresh().join(', '), plan: renderPlan(state) });
     const end = await runSession(context, { prompt: 'plan-health', values });
     return unreportedFacts(end, (why): Fact[] => [{ fact: 'plan.reviewed', tasks, why }]);
   },

@@ -19,11 +19,11 @@ export const plan: Action = {
   due: (state) => (isJudged(state) && !isAsking(state) && !rejected(state) ? gateDue(state, 'plan') : []),
   async run(_target, context) {
     const { state } = context;
-    const values = {
+    const values = async () => ({
       plan: renderPlan(state),
       files: await textsThere(context),
       review: mayJudgeOwnPlan(state) ? lensesText() : '',
-    };
+    });
     const goesOn = (): boolean => judgesOwnPlan(state) && state.ledger.planReviews.length === 0;
     const end = await runSession(context, { prompt: 'plan', values, goesOn });
     if (!state.work.gates.includes('plan')) return unreportedFacts(end, () => []);

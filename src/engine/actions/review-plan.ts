@@ -30,7 +30,11 @@ export const reviewPlan: Action = {
   },
   async run(target, context) {
     const { state } = context;
-    const values = { found: target === '' ? renderFindings(state) : '', plan: renderPlan(state, true), lenses: promptText('plan-lenses') };
+    const values = () => ({
+      found: target === '' ? renderFindings(state) : '',
+      plan: renderPlan(state, true),
+      lenses: promptText('plan-lenses'),
+    });
     const end = await runSession(context, { prompt: 'review-plan', values, ...closerWords(target, findingLines(state)) });
     // A session may have changed the plan without reporting.
     const sizes = plannedSizes(Object.keys(state.work.tasks).length, state.config);

@@ -8,7 +8,7 @@ import { shownTools } from '../agents/shown-tools.ts';
 import type { SessionSpec } from '../agents/spec.ts';
 import type { Context } from '../context.ts';
 import type { Place } from '../work/job.ts';
-import { prompt, promptText, type PromptName, promptSection } from '../ground/prompts.ts';
+import { frontOf, prompt, promptText, type PromptName, promptSection } from '../ground/prompts.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import { settledText } from '../render/point-words.ts';
@@ -17,10 +17,12 @@ import type { Fact } from '../work/facts.ts';
 import type { Requirement } from '../work/requirement.ts';
 import { wayOf } from '../work/way.ts';
 
+type Values = Readonly<Record<string, string>>;
+
 export interface SessionAction extends Pick<SessionSpec, 'goesOn' | 'finished'> {
   prompt: PromptName;
-  /** The prompt's placeholders. */
-  values: Readonly<Record<string, string>>;
+  /** The prompt's placeholders; a function where the session changes what they say, so that it reads after a hand-over how it is then. */
+  values: Values | (() => Values | Promise<Values>);
   /** What is said before the prompt. */
   before?: string;
   place?: Place;
@@ -28,7 +30,7 @@ export interface SessionAction extends Pick<SessionSpec, 'goesOn' | 'finished'> 
 
 export async function runSession(context: Context, action: SessionAction): Promise<SessionEnd> {
   const { goesOn, finished } = action;
-  const { role, tools, web, ends, hears, text } = prompt(action.prompt, action.values);
+  const { role, tools, web, ends, hears } = frontOf(action.prompt);
   const { shown, withheld } = shownTools(action.prompt);
   return session(context, {
     role,
@@ -36,7 +38,7 @@ export async function runSession(context: Context, action: SessionAction): Promi
     withheld,
     web,
     ends,
-    prompt: withSettled(context.state, withCallable([action.before ?? [], text].flat().join('\n\n'), tools, withheld)),
+    prompt: async () => withSettled(context.state, withCallable(await textOf(action), tools, withheld)),
     purpose: purposeOf(context),
     ...(await systemOf(context)),
     place: action.place ?? 'worktree',
@@ -44,6 +46,11 @@ export async function runSession(context: Context, action: SessionAction): Promi
     ...(goesOn ? { goesOn } : {}),
     ...(finished ? { finished } : {}),
   });
+}
+
+async function textOf({ prompt: name, values, before }: SessionAction): Promise<string> {
+  const { text } = prompt(name, typeof values === 'function' ? await values() : values);
+  return before === undefined ? text : `${before}\n\n${text}`;
 }
 
 /** Facts of a session that ended without its report; `silent` returns the facts that are true then. */

@@ -30,17 +30,18 @@ export const writeHidden: Action = {
   async run(_target, context) {
     const { state, open } = context;
     const about = open.decision.burns.filter(({ kind }) => kind === 'hidden').map(({ key }) => key);
-    const { unwritten, failed } = hiddenWork(state);
-    const looked = failed.filter(({ prd }) => prd.every((id) => about.includes(id)));
-    const values = {
+    const unwritten = (): string[] => hiddenWork(state).unwritten.filter((id) => about.includes(id));
+    const failed = (): Script[] => hiddenWork(state).failed.filter(({ prd }) => prd.every((id) => about.includes(id)));
+    const looked = failed();
+    const values = async () => ({
       run: promptText('verification-run'),
       extensions: scriptExtensions.map((extension) => `.${extension}`).join(' '),
-      wanted: unwritten.filter((id) => about.includes(id)).join(', ') || 'Nothing new.',
+      wanted: unwritten().join(', ') || 'Nothing new.',
       known: liveScripts(state.work)
         .map(({ prd, title }) => `- ${prd.join(', ')}: ${title}`)
         .join('\n'),
-      failed: (await Promise.all(looked.map((one) => failedText(context, one)))).join('\n\n') || 'None.',
-    };
+      failed: (await Promise.all(failed().map((one) => failedText(context, one)))).join('\n\n') || 'None.',
+    });
     const end = await runSession(context, { prompt: 'write-hidden', values });
     // A session without a report looked at nothing; where it was the last one, what is red is told all the same.
     const upheld = looked.filter((one) => isUntoldRed(state, one) && (end.end === 'reported' || !canReview(state, one)));

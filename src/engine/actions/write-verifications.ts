@@ -64,7 +64,7 @@ export const writeVerifications: Action = {
     if (declaration) return reviewDeclaration(context, declaration);
     const doubted = state.work.verifications[target];
     if (doubted) return review(context, doubted);
-    const values = {
+    const values = async () => ({
       extensions: scriptExtensions.map((extension) => `.${extension}`).join(' '),
       plan: renderPlan(state),
       files: await textsThere(context),
@@ -76,7 +76,7 @@ export const writeVerifications: Action = {
       helpers: await helpersText(context),
       guarded: guardedText(state),
       approach: approach(state, 'qc'),
-    };
+    });
     return unreportedFacts(await runSession(context, { prompt: 'write-verifications', values }), () => []);
   },
 };
@@ -125,21 +125,28 @@ function whyReviewed(state: State, verification: Verification): string {
 }
 
 async function review(context: Context, verification: Verification): Promise<Fact[]> {
-  const doubt = openDoubt(context.state, verification)?.answer;
-  const claim = doubt?.kind === 'doubt' ? doubt.evidence : '';
-  if (verification.kind === 'suite') return reviewSuite(context, verification, claim);
-  const also = doubtedTogether(context.state, verification.id).filter(({ id }) => id !== verification.id);
-  const others = await othersText(context, verification, also);
-  const values = {
-    ...(await verificationValues(context, verification)),
-    run: promptText('verification-run'),
-    claim,
-    others: others === '' ? '' : promptText('review-others', { others }),
-  };
+  if (verification.kind === 'suite') return reviewSuite(context, verification);
+  const values = () => reviewValues(context, verification);
   const isInDoubt = (): boolean => doubtedTogether(context.state, verification.id).some((one) => openDoubt(context.state, one));
   const goesOn = (): boolean => isInDoubt() || unreadFailures(context.state).length > 0;
   const finished = (): boolean => !isInDoubt();
   return unreportedFacts(await runSession(context, { prompt: 'review-verification', values, goesOn, finished }), () => []);
+}
+
+async function reviewValues(context: Context, verification: Verification): Promise<Record<string, string>> {
+  const [lead = verification, ...also] = doubtedTogether(context.state, verification.id);
+  const others = await othersText(context, lead, also);
+  return {
+    ...(await verificationValues(context, lead)),
+    run: promptText('verification-run'),
+    claim: claimAgainst(context.state, lead),
+    others: others === '' ? '' : promptText('review-others', { others }),
+  };
+}
+
+function claimAgainst(state: State, verification: Verification): string {
+  const doubt = openDoubt(state, verification)?.answer;
+  return doubt?.kind === 'doubt' ? doubt.evidence : '';
 }
 
 /** QC decides whether what was declared is wrong, because a fixer of a verification or a service says so. */
@@ -160,8 +167,9 @@ async function reviewDeclaration(context: Context, { lineage, verification: targ
 }
 
 /** QC decides whether a requirement contradicts the suite, because a fixer says so or work was taken back for it. */
-async function reviewSuite(context: Context, verification: Verification, claim: string): Promise<Fact[]> {
+async function reviewSuite(context: Context, verification: Verification): Promise<Fact[]> {
   const { state } = context;
+  const claim = claimAgainst(state, verification);
   const last = state.ledger.runs[verification.lineage]?.findLast((run) => run.verdict === 'red');
   const undone = brokenBy(state, verification).map((author) => `- ${undoneWords(state, author)}`);
   const values = {

@@ -34,11 +34,11 @@ export async function session(context: Context, spec: SessionSpec): Promise<Sess
 
 async function converse(context: Context, spec: SessionSpec): Promise<SessionEnd> {
   const conversation = await rebuild(context.open, context.ports.payloads);
-  let next = openingMessages(conversation, spec);
+  let next = await openingMessages(conversation, spec);
   let reminded = wasReminded(conversation);
   for (;;) {
     if (!next && conversation.last?.asked === 'hand-over') {
-      next = goOn(spec.prompt, conversation);
+      next = goOn(await spec.prompt(), conversation);
       reminded = false;
     }
     // The provider paused in the middle of its own tools: it continues from its reply without a new message.
@@ -89,10 +89,10 @@ function isPaused(reply: AskReply | undefined): boolean {
 }
 
 /** The messages that come before the next reply; undefined when the last reply's calls come first. */
-function openingMessages({ last, unanswered }: Conversation, spec: SessionSpec): Added | undefined {
+async function openingMessages({ last, unanswered }: Conversation, spec: SessionSpec): Promise<Added | undefined> {
   if (unanswered) return unanswered.added;
   if (last) return undefined;
-  return { messages: [{ role: 'user', content: [{ type: 'text', text: spec.prompt }] }] };
+  return { messages: [{ role: 'user', content: [{ type: 'text', text: await spec.prompt() }] }] };
 }
 
 /**

@@ -2,7 +2,7 @@
  * The tools that a session is shown. A provider caches a request by its beginning, and the tools stand first. So sessions of a tier
  * are shown one list: each begins with what the one before has left in the cache. What is not a session's own it may not call (I8).
  */
-import { type PromptName, toolsOf } from '../ground/prompts.ts';
+import { frontOf, type PromptName } from '../ground/prompts.ts';
 import { roles, type Role } from '../ground/roles.ts';
 
 /**
@@ -22,9 +22,9 @@ export interface ShownTools {
 }
 
 export function shownTools(name: PromptName): ShownTools {
-  const { role, tools } = toolsOf(name);
+  const { role, tools } = frontOf(name);
   const others = usual[roles[role].tier] ?? [];
   if (!others.includes(name)) return { shown: tools, withheld: [] };
-  const shown = [...new Set(others.flatMap((other) => toolsOf(other).tools))];
+  const shown = [...new Set(others.flatMap((other) => frontOf(other).tools))];
   return { shown, withheld: shown.filter((tool) => !tools.includes(tool)) };
 }

@@ -11,7 +11,8 @@ export interface SessionSpec {
   system: string;
   /** What discovery found. */
   context?: string | undefined;
-  prompt: string;
+  /** Asked anew after a hand-over: the session itself may have changed what it says. */
+  prompt: () => string | Promise<string>;
   tools: Tool[];
   /** Names of tools that may not be called, though the model sees them. */
   withheld?: readonly string[];

@@ -151,8 +151,8 @@ export function prompt(name: PromptName, values: Readonly<Record<string, string>
   return { ...front, text: fill(name, body, values) };
 }
 
-/** The role of a session's prompt, and the tools that it may call. */
-export function toolsOf(name: PromptName): Pick<Prompt, 'role' | 'tools'> {
+/** What the front matter of a session's prompt says: its role, the tools that it may call, and those that end it. */
+export function frontOf(name: PromptName): Omit<Prompt, 'text'> {
   return parsedPrompt(name);
 }
 

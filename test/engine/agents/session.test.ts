@@ -5,11 +5,14 @@ import { mostRead } from '../../../src/engine/agents/cost.ts';
 import type { AskReply, AskRequest } from '../../../src/engine/ground/messages.ts';
 import { rebuild } from '../../../src/engine/agents/rebuild.ts';
 import { roles } from '../../../src/engine/ground/roles.ts';
+import type { Context } from '../../../src/engine/context.ts';
 import { session } from '../../../src/engine/agents/session.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../../../src/engine/ground/errors.ts';
 import { spentOf, tank } from '../../../src/engine/state/fuel.ts';
 import { actionTanks } from '../../../src/engine/state/tanks.ts';
 import { promptText } from '../../../src/engine/ground/prompts.ts';
+import { toolsNamed } from '../../../src/engine/tools/registry.ts';
+import type { SessionSpec } from '../../../src/engine/agents/spec.ts';
 import { specOf } from '../../../src/engine/tools/tool.ts';
 import { calls, says, world, type World } from '../../support/fakes.ts';
 import { Story } from '../support/events.ts';
@@ -406,6 +409,34 @@ describe('a session that nears the model’s window', () => {
     assert.deepEqual(await session(building(w).context, spec), { end: 'reported' });
     assert.equal(w.repo.files['a'], undefined);
     assert.match(JSON.stringify(w.model.asked.at(-1)?.messages), /You wrote none\./);
+  });
+
+  it('goes on from its prompt as the state has it then, also after a crash at any append', async () => {
+    const task = { description: 'Print the totals of a month', value: 'They are seen', acceptance: 'They are printed', prd_section: ['1'] };
+    const add = calls(['manage_task', { action: 'add', task_id: 'N1', ...task }]);
+    const answers = (): AskReply[] => [add, read(1), read(2), read(3), wrote, report];
+    const planning = ({ state }: Context): SessionSpec => ({
+      ...spec,
+      tools: toolsNamed(['read_file', 'manage_task', 'report_task_complete']),
+      prompt: () => `There are ${Object.keys(state.work.tasks).join(', ')}.`,
+    });
+    const asked = async (crashAt: number): Promise<AskRequest[]> => {
+      const w = longWorld(answers());
+      const { context } = building(w);
+      w.journal.crashAt = crashAt;
+      const ended = await session(context, planning(context)).catch((error: unknown) => error);
+      if (!(ended instanceof Interruption)) return w.model.asked;
+      w.model.answers.splice(0, Infinity, ...answers().slice(repliesOf(w)).map(counted));
+      const resumed = await again(w);
+      await session(resumed.context, planning(resumed.context));
+      return w.model.asked;
+    };
+    const whole = await asked(Infinity);
+    const openings = whole.map(({ messages }) => JSON.stringify(messages[0]?.content).match(/There are .*?\./)?.[0]);
+    assert.deepEqual([...new Set(openings)], ['There are T1.', 'There are T1, N1.']);
+    const first = p.awaiting().begin('execute').events.length + 1;
+    for (let crashAt = first; crashAt < first + 14; crashAt += 1)
+      assert.deepEqual((await asked(crashAt)).at(-1), whole.at(-1), `crash at ${crashAt}`);
   });
 
   it('lists its calls without splitting a character', async () => {

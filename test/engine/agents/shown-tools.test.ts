@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { shownTools } from '../../../src/engine/agents/shown-tools.ts';
-import { toolsOf, type PromptName } from '../../../src/engine/ground/prompts.ts';
+import { frontOf, type PromptName } from '../../../src/engine/ground/prompts.ts';
 
 const reasoning: PromptName[] = ['discovery', 'review-documents', 'plan', 'review-plan', 'plan-health', 'vrc', 'evaluation'];
 const execution: PromptName[] = ['write-verifications', 'review-verification', 'review-suite', 'execute', 'fix', 'service-fix'];
@@ -17,7 +17,7 @@ describe('the tools that a session is shown', () => {
     for (const name of [...reasoning, ...execution]) {
       const { shown, withheld } = shownTools(name);
       assert.ok(withheld.length > 0, name);
-      assert.deepEqual(shown.filter((tool) => !withheld.includes(tool)).toSorted(), toolsOf(name).tools.toSorted(), name);
+      assert.deepEqual(shown.filter((tool) => !withheld.includes(tool)).toSorted(), frontOf(name).tools.toSorted(), name);
     }
   });
 
@@ -32,7 +32,7 @@ describe('the tools that a session is shown', () => {
       'vrc-quick',
       'stage',
     ] as const)
-      assert.deepEqual(shownTools(name), { shown: toolsOf(name).tools, withheld: [] }, name);
+      assert.deepEqual(shownTools(name), { shown: frontOf(name).tools, withheld: [] }, name);
   });
 
   it('differ between the tiers: who plans is not shown how to write a file', () => {

@@ -8,7 +8,7 @@ import { roleNames } from '../../../src/engine/ground/roles.ts';
 import { shownTools } from '../../../src/engine/agents/shown-tools.ts';
 import { Bug } from '../../../src/engine/ground/errors.ts';
 import type { SprintRow } from '../../../src/engine/state/rows.ts';
-import { prompt, promptText, toolsOf, type PromptName } from '../../../src/engine/ground/prompts.ts';
+import { frontOf, prompt, promptText, type PromptName } from '../../../src/engine/ground/prompts.ts';
 import { readers } from '../../../src/engine/tools/policy.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { calls, says, world } from '../../support/fakes.ts';
@@ -187,7 +187,7 @@ async function assertSends(id: SprintRow, story: Story, target: string, name: st
   const [request] = w.model.asked;
   const [message] = request?.messages ?? [];
   const text = message?.content[0]?.type === 'text' ? message.content[0].text : '';
-  assert.equal(request?.role, toolsOf(name as PromptName).role);
+  assert.equal(request?.role, frontOf(name as PromptName).role);
   assert.deepEqual(
     request.tools.map((t) => t.name),
     [...shown].sort(),
@@ -205,7 +205,7 @@ async function assertSends(id: SprintRow, story: Story, target: string, name: st
 
 /** A session that is shown more tools than it may call is told which, at the end of what it is asked. */
 function assertTold(text: string, name: PromptName): void {
-  const own = toolsOf(name).tools.map((tool) => `\`${tool}\``);
+  const own = frontOf(name).tools.map((tool) => `\`${tool}\``);
   const told = `may be called in this session: ${own.join(', ')}. `;
   assert.equal(text.trim().split('\n').at(-1)?.includes(told), shownTools(name).withheld.length > 0);
 }

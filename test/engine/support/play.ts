@@ -52,7 +52,7 @@ export const spec: SessionSpec = {
   role: 'builder',
   purpose: 'execute/T1#1',
   system: 'You build.',
-  prompt: 'Do T1.',
+  prompt: () => 'Do T1.',
   tools: toolsNamed(['bash', 'read_file', 'write_file', 'edit_file', 'report_task_complete']),
   ends: ['report_task_complete'],
   web: false,

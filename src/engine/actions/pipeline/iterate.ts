@@ -85,7 +85,7 @@ async function sessionOf(context: Context, at: At, started: number): Promise<Ses
     tools: toolsNamed(tools),
     web,
     ends,
-    prompt: text,
+    prompt: () => text,
     purpose: purposeOf(context),
     system: promptText('stage-system', { network: networkText(state) }),
     place: 'worktree',
