@@ -100,7 +100,7 @@ describe('a red while an install failed', () => {
     );
     assert.deepEqual(due(), ['T1'], 'it is built without the install');
     const { kernel } = play(w);
-    const report = { filesCreated: [], filesModified: [], verified: 'By hand.', notes: '' };
+    const report = { verified: 'By hand.', notes: '' };
     const returned: Fact[] = [
       { fact: 'task.reported', id: 'T1', report },
       { fact: 'task.returned', id: 'T1', why: 'nothing changed' },
@@ -125,7 +125,7 @@ describe('a red while an install failed', () => {
     const attempt = [tank('sprint'), tank('execute', 'T1')];
     for (let n = 0; n < (kernel.state.ledger.sizes.execute ?? 0); n += 1) {
       const step = { id: `s${90 + n}`, kind: 'action' as const, decision: { ...decided, burns: attempt } };
-      const report = { filesCreated: [], filesModified: [], verified: 'By hand.', notes: '' };
+      const report = { verified: 'By hand.', notes: '' };
       await kernel.append({ type: 'step.begun', step, burns: attempt });
       await kernel.append({
         type: 'step.ended',

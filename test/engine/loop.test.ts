@@ -46,7 +46,7 @@ const task = {
   acceptance: '5',
   files_expected: ['total.sh'],
 };
-const report = ['report_task_complete', { task_id: 'T1', files_created: [], files_modified: ['total.sh'] }] as [string, unknown];
+const report = ['report_task_complete', { task_id: 'T1' }] as [string, unknown];
 const fixed = ['report_fix', { fix_applied: 'added', files_changed: ['total.sh'], reasoning: 'it subtracted' }] as [string, unknown];
 
 /** Agents that do their work well; each test lets one of them do it badly. */
@@ -182,7 +182,7 @@ describe('a sprint', () => {
       const id = purpose.split(/[/#]/)[1] ?? '';
       return calls(
         ['write_file', { path: id === 'T1' ? 'total.sh' : `${id}.txt`, content: 'a + b' }],
-        ['report_task_complete', { task_id: id, files_created: [], files_modified: [] }],
+        ['report_task_complete', { task_id: id }],
       );
     };
     const plan = calls(...tasks, ['report_plan_complete', { summary: 'Seven tasks.' }]);
@@ -306,16 +306,12 @@ describe('the review of the plan', () => {
   const lenses = approving.approves;
   const finding = { lens: 'clarity', task_id: 'T1', wrong: 'Nobody knows which numbers', change: 'name two numbers and their sum' };
   const found = { ...approving, approves: lenses.filter((one) => one !== 'clarity'), findings: [finding] };
-  const fields = { files_created: [], files_modified: [] };
   const modified = { action: 'modify', task_id: 'T1', acceptance: '2 and 3 give 5' };
   const reviews = (w: World): AskRequest[] => w.model.asked.filter(({ purpose }) => purpose.startsWith('review-plan'));
   const reportOf = (w: World): string => w.repo.closing['DELIVERY_REPORT.md'] ?? '';
   const execute = ({ purpose }: AskRequest): AskReply => {
     const [, id = ''] = purpose.split(/[/#]/);
-    return calls(
-      ['write_file', { path: id === 'T1' ? 'total.sh' : `${id}.txt`, content: 'a + b' }],
-      [report[0], { ...fields, task_id: id }],
-    );
+    return calls(['write_file', { path: id === 'T1' ? 'total.sh' : `${id}.txt`, content: 'a + b' }], [report[0], { task_id: id }]);
   };
   const reviewed = async (reply: Reply): Promise<World> => {
     const w = await opened({ agents: { plan: unjudged, 'review-plan': reply, execute } });

@@ -168,7 +168,7 @@ function said(script: string): string {
 }
 
 function built(target: string): Record<string, unknown> {
-  return { report_task_complete: { task_id: withoutAttempt(target), files_created: [], files_modified: [] } };
+  return { report_task_complete: { task_id: withoutAttempt(target) } };
 }
 
 function fixed(words: string, more: Record<string, unknown> = {}): Record<string, unknown> {

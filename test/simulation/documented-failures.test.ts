@@ -26,7 +26,7 @@ const answerWith =
   (...calls: Call[]): Program =>
   () =>
     calls;
-const claimDone: Program = (turn) => [['report_task_complete', reportOf(turn, [])]];
+const claimDone: Program = (turn) => [['report_task_complete', reportOf(turn)]];
 /** Writes the words of the work as a comment, a different one each time. */
 const writeWords = (turn: Turn): Call => {
   const [feature] = taskFeatures(turn).concat(featuresIn(turn, scriptIn(turn.prompt)));
@@ -85,7 +85,7 @@ describe('the table of documented failures', () => {
 describe('documented failures', () => {
   it('placeholder CMS scored 100 %: words in place of the work are not delivered, whatever the judges say', async () => {
     const outcome = await play({
-      report_task_complete: (turn) => [writeWords(turn), ['report_task_complete', reportOf(turn, [])]],
+      report_task_complete: (turn) => [writeWords(turn), ['report_task_complete', reportOf(turn)]],
       report_fix: (turn) => [writeWords(turn), ['report_fix', fixReport([])]],
       report_verifications_complete: ({ brief }) => [
         ...brief.features.map((f) => verificationInput(f, { k: 0, body: `grep ${f.path} ${f.name} = ${f.value}` })),
@@ -105,7 +105,7 @@ describe('documented failures', () => {
 
   it('the same fix again and again: fixes are bounded by lineage, signature and reserve, also when the fixer changes something each time', async () => {
     const outcome = await play({
-      report_task_complete: (turn) => [writeWords(turn), ['report_task_complete', reportOf(turn, [])]],
+      report_task_complete: (turn) => [writeWords(turn), ['report_task_complete', reportOf(turn)]],
       report_fix: (turn) => [writeWords(turn), ['report_fix', fixReport([])]],
     });
     assert.notEqual(outcome.stop, 'delivered');
@@ -124,7 +124,7 @@ describe('documented failures', () => {
     const outcome = await play(
       {
         report_fix: answerWith(['report_fix', { ...fixReport([]), ...blaming }], ['report_fix', fixReport([])]),
-        report_task_complete: (turn) => [writeWords(turn), ['report_task_complete', reportOf(turn, [])]],
+        report_task_complete: (turn) => [writeWords(turn), ['report_task_complete', reportOf(turn)]],
         uphold_verification: rename,
       },
       { requirements: 1, tasks: 1, parts: 1 },
@@ -185,7 +185,7 @@ describe('documented failures', () => {
 
   it('monitor raised caps: a strategist that changes the strategy gets no additional fix or task attempt', async () => {
     const fails: Programs = {
-      report_task_complete: (turn) => [writeWords(turn), ['report_task_complete', reportOf(turn, [])]],
+      report_task_complete: (turn) => [writeWords(turn), ['report_task_complete', reportOf(turn)]],
       report_fix: (turn) => [writeWords(turn), ['report_fix', fixReport([])]],
       report_research: answerWith([
         'report_research',
@@ -258,7 +258,7 @@ describe('documented failures', () => {
         const spoil: Call = ['write_file', { path: 'src/part_1.py', content: '# gone\n' }];
         const isSpoiling = turn.target === 'T2' && turn.attempt === 1;
         if (isSpoiling) spoiled += 1;
-        return [write, ...(isSpoiling ? [spoil] : []), ['report_task_complete', reportOf(turn, [])]];
+        return [write, ...(isSpoiling ? [spoil] : []), ['report_task_complete', reportOf(turn)]];
       },
     });
     assert.deepEqual([outcome.stop, spoiled, times(outcome, 'execute T1'), times(outcome, 'execute T2')], ['delivered', 1, 1, 2]);

@@ -155,7 +155,7 @@ describe('liars whose verifications look at little', () => {
         if (feature?.name !== 'feature_1') return build(turn);
         return [
           ['write_file', { path: feature.path, content: decoy(turn, [feature]) }],
-          ['report_task_complete', reportOf(turn, [feature.path])],
+          ['report_task_complete', reportOf(turn)],
         ];
       },
       report_verifications_complete: ({ brief, target, attempt }) => {

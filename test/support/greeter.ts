@@ -186,7 +186,7 @@ export const build = (id: string, ...calls: Record<string, unknown>[]): Session 
   purpose: `execute/${id}`,
   turns: [
     {
-      calls: [...calls, { report_task_complete: { task_id: id, files_created: [], files_modified: ['greet.sh'] } }],
+      calls: [...calls, { report_task_complete: { task_id: id } }],
       repeat: true,
     },
   ],

@@ -1,7 +1,7 @@
 /** IMPLEMENTATION_PLAN.md: the tasks as a person reads them. A rendering; nobody edits it and nothing reads it back (I1). */
 import type { State } from '../state/state.ts';
 import { waitsFor } from '../work/human-action.ts';
-import { oneLine } from '../ground/text.ts';
+import { listPaths, oneLine } from '../ground/text.ts';
 import { titleOf, type Task } from '../work/task.ts';
 
 const boxes: Record<Task['status'], string> = { pending: ' ', reported: '~', done: 'x', descoped: '-' };
@@ -36,17 +36,24 @@ export function renderTask(task: Task): string {
 /** The other tasks, for its builder: by title, and what their builders said of what they built. */
 export function renderOtherTasks({ work }: State, id: string): string {
   const others = Object.values(work.tasks).filter((task) => task.id !== id && task.status !== 'descoped');
-  return others.map(otherLine).join('\n') || 'None.';
+  return others.map((task) => otherLine(task, work)).join('\n') || 'None.';
 }
 
-function otherLine(task: Task): string {
+function otherLine(task: Task, work: State['work']): string {
   const { report, status } = task;
   const serves = task.prdSection.length > 0 ? ` (${task.prdSection.join(', ')})` : '';
   const head = `- [${boxes[status]}] ${task.id}: ${titleOf(task)}${serves}`;
   if (status !== 'done' || report === undefined) return head;
-  const files = [...report.filesCreated, ...report.filesModified].join(', ');
+  const files = listPaths(changedBy(task, work));
   const said = [report.summary, report.notes].filter(Boolean).map((text) => oneLine(text ?? ''));
   return `${[head, ...said].join('. ')}${files === '' ? '' : ` [${files}]`}`;
+}
+
+/** Paths that its kept work changed, each as it left it. */
+function changedBy({ id }: Task, { tree }: State['work']): string[] {
+  const own = tree.commits.filter(({ author }) => author.kind === 'task' && author.task === id);
+  const kinds = new Map(own.flatMap(({ files }) => files.map(({ path, kind }) => [path, kind])));
+  return [...kinds].map(([path, kind]) => (kind === 'deleted' ? `${path} (deleted)` : path));
 }
 
 /** Its name in lists stands before what is to be built, where it has one that says something else. */

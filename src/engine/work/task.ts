@@ -36,8 +36,6 @@ const schema = z.object({
   /** What the builder reported; shown next to the engine's own record of the change. */
   report: z
     .object({
-      filesCreated: z.array(z.string()),
-      filesModified: z.array(z.string()),
       verified: z.string(),
       notes: z.string(),
       /** What was built, for the commit's subject. */

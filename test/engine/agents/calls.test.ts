@@ -146,7 +146,7 @@ describe('a call', () => {
     const text = 'Task T1 reported. The engine checks it now.';
     const { n, owner, at, ...line } = w.journal.events.at(-1) ?? assert.fail();
     assert.deepEqual([n, owner, at], [before + 1, 1, w.clock.time]);
-    const report = { filesCreated: ['total.sh'], filesModified: [], verified: '', notes: '' };
+    const report = { verified: '', notes: '' };
     assert.deepEqual(line, {
       type: 'step.ended',
       id: 's7/a1/c1',

@@ -130,7 +130,7 @@ export function evaluation(over: Partial<Evaluation> = {}): Evaluation {
   return { code: 1, scope: 'final', fallback: false, findings: [], criteria, summary: 'I used it.', howToUse: [], ...over };
 }
 
-export const report = { filesCreated: ['total.sh'], filesModified: [], verified: 'ran it', notes: '' };
+export const report = { verified: 'ran it', notes: '' };
 
 export const context: Fact = {
   fact: 'context.discovered',

@@ -60,4 +60,4 @@ export const spec: SessionSpec = {
   hears: 'own',
 };
 
-export const reported = { task_id: 'T1', files_created: ['total.sh'], files_modified: [] };
+export const reported = { task_id: 'T1' };

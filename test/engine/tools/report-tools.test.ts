@@ -309,10 +309,10 @@ describe('report_plan_complete', () => {
 });
 
 describe('report_task_complete', () => {
-  const input = { task_id: 'T1', files_created: ['total.sh'], files_modified: [] };
+  const input = { task_id: 'T1' };
 
   it('records a claim about the task of its session', () => {
-    const report = { filesCreated: ['total.sh'], filesModified: [], verified: 'ran it', notes: '' };
+    const report = { verified: 'ran it', notes: '' };
     assert.deepEqual(call('report_task_complete', { ...input, value_verified: 'ran it' }, { target: 'T1' }), {
       text: 'Task T1 reported. The engine checks it now.',
       facts: [{ fact: 'task.reported', id: 'T1', report }],
@@ -321,7 +321,7 @@ describe('report_task_complete', () => {
 
   it('is refused for another task', () => {
     assertRefused('report_task_complete', input, 'This session is about task T2, not T1.', { target: 'T2' });
-    assertUnparsed('report_task_complete', { task_id: 'T1' });
+    assertUnparsed('report_task_complete', {});
   });
 });
 

@@ -11,7 +11,7 @@ export const build: Program = (turn) => {
   if (needs) return needs;
   const changes = write(turn, features, turn.random.chance(turn.scenario.errorRate) ? drawMistake(turn, features) : extraLine(turn));
   if (changes.length > 0 && changes.every(([tool]) => tool === 'read_file')) return changes;
-  return [...changes, ['report_task_complete', reportOf(turn, pathsOf(features))]];
+  return [...changes, ['report_task_complete', reportOf(turn)]];
 };
 
 /** The features of the task and others in the same files: now and then a builder does the work of other tasks. */
@@ -64,8 +64,8 @@ function namedFeatures(turn: Turn): Feature[] {
   return turn.brief.features.filter((f) => named.includes(f) || text.includes(`${f.path}:`));
 }
 
-export function reportOf({ target }: Turn, paths: readonly string[]): Record<string, unknown> {
-  return { task_id: target, files_created: paths, files_modified: [], value_verified: 'I looked at it.' };
+export function reportOf({ target }: Turn): Record<string, unknown> {
+  return { task_id: target, value_verified: 'I looked at it.' };
 }
 
 export function fixReport(paths: readonly string[]): Record<string, unknown> {

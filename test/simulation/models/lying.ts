@@ -32,7 +32,7 @@ const halfBuild: Program = (turn) => {
   turn.recordLie();
   return [
     ['write_file', { path: first.path, content: halfOf(turn, first, text) }],
-    ['report_task_complete', reportOf(turn, [first.path])],
+    ['report_task_complete', reportOf(turn)],
   ];
 };
 
@@ -67,7 +67,7 @@ const falseBuild: Program = (turn) => {
       },
     ];
   });
-  return [...writes, ['report_task_complete', reportOf(turn, paths)]];
+  return [...writes, ['report_task_complete', reportOf(turn)]];
 };
 
 /** Some features right, the others as words, with a wrong value, or missing. Work that a script loads may end it. */

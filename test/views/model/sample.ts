@@ -141,11 +141,7 @@ export const built: Draft[] = [
   begun('2', 'run-verifications'),
   ended('2', { fact: 'verification.ran', run: run(1) }),
   begun('3', 'execute', 'T1'),
-  ended(
-    '3',
-    { fact: 'task.reported', id: 'T1', report: { filesCreated: ['src/a.ts'], filesModified: [], verified: 'ran it', notes: '' } },
-    settledBy('T1', 1),
-  ),
+  ended('3', { fact: 'task.reported', id: 'T1', report: { verified: 'ran it', notes: '' } }, settledBy('T1', 1)),
   begun('4', 'run-verifications'),
   ended('4', { fact: 'verification.ran', run: run(2, { ...green, code: 1 }) }),
 ];
