@@ -2,6 +2,7 @@
 import { faultWords } from '../judge/fault-words.ts';
 import { isTooWeak, strengthOf } from '../judge/strength.ts';
 import { proofsOf, trustOf } from '../judge/trust.ts';
+import { offersPerLineage } from '../prove/offered.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { isPersons, requirementsOf, type Verification } from '../work/verification.ts';
@@ -26,8 +27,10 @@ export function existingText(state: State): string {
 /** What it does not see, and what of that decides, is said where a requirement of it needs more. */
 function proofWords(state: State, verification: Verification, numberOf: (fault: string) => string): string {
   const { trusted, why } = trustOf(state, verification);
-  if (!trusted)
-    return proofsOf(state, verification).length === 0 ? 'not proven yet: the engine does that by itself' : `not trusted: ${why}`;
+  if (!trusted) {
+    const base = proofsOf(state, verification).length === 0 ? 'not proven yet: the engine does that by itself' : `not trusted: ${why}`;
+    return [base, ...offersWords(state, verification)].join('; ');
+  }
   const strength = strengthOf(state, verification);
   if (!strength || !requirementsOf(verification).some((id) => isTooWeak(state, id))) return 'trusted';
   const faults = strength.unseen.map(faultWords);
@@ -36,4 +39,12 @@ function proofWords(state: State, verification: Verification, numberOf: (fault: 
     `trusted; its proof is ${strength.level}${since === '' ? '' : `, since ${since}`}`,
     ...(faults.length > 0 ? [`stays green with ${faults.map(numberOf).join(', ')}`] : []),
   ].join('; ');
+}
+
+/** What was offered to prove it, and what became of that: nobody shall offer the same again, and each lineage gets few offers. */
+function offersWords({ ledger }: State, { lineage, script }: Verification): string[] {
+  const offers = ledger.offers.filter((offer) => offer.lineage === lineage).length;
+  const earlier = ledger.proofs.filter((proof) => proof.lineage === lineage && proof.script !== script && proof.kind === 'offered');
+  const told = earlier.map(({ why }) => `of an earlier text: ${why}`);
+  return offers === 0 ? [] : [`${offers} of ${offersPerLineage} faults offered for it`, ...told];
 }

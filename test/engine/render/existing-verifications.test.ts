@@ -5,6 +5,8 @@ import { defaults } from '../../../src/engine/ground/config.ts';
 import { existingText } from '../../../src/engine/render/existing-verifications.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { FaultTrial, Measure } from '../../../src/engine/work/verification.ts';
+import type { Fact } from '../../../src/engine/work/facts.ts';
+import { refOf } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
 /** One trusted verification that stays green with two of three faults, and another of the same history. @param more of its measure. */
@@ -43,6 +45,22 @@ describe('the verifications that there are', () => {
   it('leave to the engine what it has not tried to prove yet', () => {
     const text = existingText(p.green(p.built()).state);
     assert.match(text, /^- value\/total \(1\): green; not proven yet: the engine does that by itself$/m);
+  });
+
+  it('say what became of faults that were offered for them, also for an earlier text: each gets few', () => {
+    const { lineage, script } = p.verification();
+    const offered: Fact = {
+      fact: 'mutant.offered',
+      mutant: { lineage, script, path: 'total.sh', before: 'a+b', after: 'a-b', why: 'too little would be charged' },
+    };
+    const why = `with QC's mutant "a-b" for "a+b" in total.sh it stays green`;
+    const tried: Fact = { fact: 'verification.proven', proof: { lineage, script, kind: 'offered', code: 1, outcome: 'not-red', why } };
+    const story = p.green(p.built()).act('write-verifications', offered).act('prove', tried);
+    assert.match(existingText(story.state), /: green; not trusted: with QC's mutant .* it stays green; 1 of 3 faults offered for it$/m);
+    const rewritten = p.verification({ script: refOf('another text') });
+    const { state } = story.act('write-verifications', { fact: 'verification.written', verification: rewritten });
+    const told = `1 of 3 faults offered for it; of an earlier text: ${why}`;
+    assert.ok(existingText(state).includes(`not proven yet: the engine does that by itself; ${told}\n`), existingText(state));
   });
 
   it('name what they do not see by numbers, and each fault is told once', () => {
