@@ -7,6 +7,7 @@ import { accessSync, constants, mkdirSync, readdirSync, readFileSync } from 'nod
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
+import { accountsOf } from './accounts.ts';
 import type { Mount } from './bubblewrap.ts';
 import { shownGitConfig } from './git-config.ts';
 import { foldersAbove } from '../git/own-documents.ts';
@@ -96,6 +97,7 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
     ...hideViews(tree.views, outer),
     ...[...secretFiles.filter(isReadable), ...host.toolchains.blanked].map((path): Mount => ({ kind: 'blank', path })),
     ...host.toolchains.emptied.map((path): Mount => ({ kind: 'text', path, text: '' })),
+    ...accountsMounts(),
     ...socketMounts(outer),
     { kind: 'fresh', path: programDir },
     { kind: 'folder', path: homeDir },
@@ -161,6 +163,12 @@ function hide(path: string, tree: TreeLayout): Mount[] {
 function hideViews(folder: string, outer: Mount[]): Mount[] {
   const path = realPath(folder);
   return path === undefined || isMasked(path, outer) ? [] : [{ kind: 'hide', path }];
+}
+
+function accountsMounts(): Mount[] {
+  const path = realPath('/etc/passwd');
+  const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, home: homeDir };
+  return path === undefined ? [] : [{ kind: 'text', path, text: accountsOf(readText(path), user) }];
 }
 
 /** A closed network does not close Unix sockets, so each one that no mask covers is covered here. */
