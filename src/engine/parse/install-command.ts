@@ -17,7 +17,7 @@ const calls: Readonly<Record<PackageManager, readonly string[]>> = {
   cargo: ['cargo fetch'],
   bundler: ['bundle install'],
   composer: ['composer install'],
-  maven: ['mvn dependency:go-offline', 'mvn -B dependency:go-offline'],
+  maven: ['mvn dependency:go-offline', 'mvn -B dependency:go-offline', './mvnw dependency:go-offline', './mvnw -B dependency:go-offline'],
   gradle: ['gradle dependencies', './gradlew dependencies'],
   dotnet: ['dotnet restore'],
 };
@@ -155,7 +155,7 @@ export function plainCommand({ folder, manager, flags: given }: Install): string
 export function installCommand({ folder, manager, flags: given }: Install): string {
   const at = quotedWord(folder === '' ? '.' : `./${folder}`);
   const callWith = (flags: readonly string[]): string =>
-    [calls[manager][0] ?? '', ...(always[manager] ?? []), ...flags].map(quotedWord).join(' ');
+    byWrapper(manager, [calls[manager][0] ?? '', ...(always[manager] ?? []), ...flags].map(quotedWord).join(' '));
   const enter = `root=$PWD && cd ${at}`;
   if (manager !== 'pip') return `if [ -d ${at} ]; then ${enter} && ${callWith(given)}; fi`;
   const tools = given.filter(isCheckTool);
@@ -164,6 +164,12 @@ export function installCommand({ folder, manager, flags: given }: Install): stri
   const each = tools.map((tool) => `${inVenv} ${callWith([tool])}; `).join('');
   const bring = tools.length > 0 ? ` && { ${inVenv} ${callWith(tools)} || { ${each}true; }; }` : '';
   return `if [ -d ${at} ]; then ${enter} && ${venv}${install}${bring}; fi`;
+}
+
+/** A project of the JVM may bring its build tool, which then is the right one, and often the only one. */
+function byWrapper(manager: PackageManager, call: string): string {
+  const wrapper = wrappers[manager];
+  return wrapper === undefined ? call : `if [ -x ${wrapper} ]; then ${call.replace(/^\w+/, wrapper)}; else ${call}; fi`;
 }
 
 /**
@@ -178,6 +184,8 @@ export function downloadCommand({ folder, manager }: Install): string | undefine
 
 const venv = '{ [ -x "$root/.venv/bin/python" ] || python3 -m venv --system-site-packages "$root/.venv"; }';
 const inVenv = '"$root/.venv/bin/python" -m';
+
+const wrappers: Partial<Record<PackageManager, string>> = { maven: './mvnw', gradle: './gradlew' };
 
 const always: Partial<Record<PackageManager, readonly string[]>> = {
   npm: ['--no-audit', '--no-fund'],

@@ -26,6 +26,8 @@ const accepted: { command: string; installs: Install[] }[] = [
   { command: 'poetry install --no-root', installs: [{ folder: '', manager: 'poetry', flags: ['--no-root'] }] },
   { command: 'go mod download', installs: [{ folder: '', manager: 'go', flags: [] }] },
   { command: 'mvn dependency:go-offline', installs: [{ folder: '', manager: 'maven', flags: [] }] },
+  { command: './mvnw -B dependency:go-offline', installs: [{ folder: '', manager: 'maven', flags: [] }] },
+  { command: './gradlew dependencies', installs: [{ folder: '', manager: 'gradle', flags: [] }] },
   {
     command: 'npm ci && uv sync',
     installs: [
@@ -71,6 +73,13 @@ describe('an install command', () => {
     assert.equal(
       installCommand({ folder: 'web', manager: 'npm', flags: [] }),
       'if [ -d ./web ]; then root=$PWD && cd ./web && npm install --no-audit --no-fund; fi',
+    );
+  });
+
+  it('of a JVM is made by the wrapper, where that can be run', () => {
+    assert.equal(
+      installCommand({ folder: 'api', manager: 'maven', flags: ['-q'] }),
+      'if [ -d ./api ]; then root=$PWD && cd ./api && if [ -x ./mvnw ]; then ./mvnw dependency:go-offline --batch-mode --quiet -q; else mvn dependency:go-offline --batch-mode --quiet -q; fi; fi',
     );
   });
 
