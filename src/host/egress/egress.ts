@@ -57,7 +57,7 @@ async function withEgress<T>(egress: Egress, use: (open: OpenEgress) => Promise<
     for (const [port, server] of servers) doors.push(await opened(server, pathOf(folder, String(port))));
     const ports = [...loopback.map(({ port }) => port), ...servers.keys()];
     return {
-      done: await use({ folder, ports, files: machine.files, hidden: machine.read }),
+      done: await use({ folder, ports, files: machine.files, hidden: machine.read, shown: machine.certificates }),
       traffic: record.traffic(),
     };
   } finally {

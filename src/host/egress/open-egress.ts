@@ -10,6 +10,8 @@ export interface OpenEgress {
   files: MachineRegistries['files'];
   /** Files that are hidden, because they may hold credentials. */
   hidden: readonly string[];
+  /** Files that are shown: certificates that the configuration names. */
+  shown: readonly string[];
 }
 
 /** The name of the proxy's socket. */

@@ -116,7 +116,7 @@ async function run(
 function egressOf({ hosts, files }: Program, env: NodeJS.ProcessEnv, servers: Egress['servers']): Egress {
   const rules = rulesOf({ registries: [], hosts: [] }, hosts);
   const policy = { rules, registries: [], upstream: upstreamOf(env, undefined) };
-  const machine = { registries: [], hosts: [], files, read: [] };
+  const machine = { registries: [], hosts: [], files, read: [], certificates: [] };
   return { policy, machine, loopback: loopbackTargets(rules), ...(servers ? { servers } : {}) };
 }
 

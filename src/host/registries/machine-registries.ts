@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { findIn, isWithin, kindOf } from '../sandbox/places.ts';
+import { findIn, isWithin, kindOf, realPath } from '../sandbox/places.ts';
 import { bundler } from './bundler.ts';
 import { cargo } from './cargo.ts';
 import { composer } from './composer.ts';
@@ -26,6 +26,8 @@ export interface MachineRegistries {
   files: Readonly<Record<string, string>>;
   /** Files outside of the home that were read; they may hold credentials. */
   read: string[];
+  /** Canonical files with certificates that the texts name. */
+  certificates: string[];
   proxy?: string;
 }
 
@@ -39,10 +41,11 @@ export interface Surroundings {
 
 export function machineRegistries({ home, env, path }: Surroundings): MachineRegistries {
   const folders = path.split(':');
+  const at = (place: string): string => (place === '' || isAbsolute(place) ? place : join(home, place.replace(/^~\//, '')));
   const installed = managers.filter(({ programs }) => programs.some((name) => findIn(folders, name, []) !== undefined));
   const found = installed.map((manager) => {
-    const places = manager.places(env).map((place) => (place === '' || isAbsolute(place) ? place : join(home, place)));
-    const settings = manager.read(places.map(textOf), env);
+    const places = manager.places(env).map(at);
+    const settings = manager.read(places.map(textOf), env, (place) => realPath(at(place)));
     return { ...settings, hosts: settings.replacesDefaults ? [] : manager.hosts, places };
   });
   const proxy = found.find((one) => one.proxy !== undefined)?.proxy;
@@ -51,6 +54,7 @@ export function machineRegistries({ home, env, path }: Surroundings): MachineReg
     hosts: [...new Set(found.flatMap(({ hosts }) => hosts))],
     files: Object.assign({}, ...found.map(({ files }) => files)) as Record<string, string>,
     read: found.flatMap(({ places }) => places.filter((place) => kindOf(place) === 'file' && !isWithin(place, home))),
+    certificates: found.flatMap(({ certificates = [] }) => certificates),
     ...(proxy === undefined ? {} : { proxy }),
   };
 }

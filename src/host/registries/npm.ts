@@ -13,15 +13,18 @@ export const npm: Manager = {
     '.npmrc',
     variable(env, 'userconfig') ?? '',
   ],
-  read: (texts, env) => readNpm(texts.join('\n'), env),
+  read: (texts, env, fileAt) => readNpm(texts.join('\n'), env, fileAt),
 };
 
 /** `.npmrc` lets yarn 1, pnpm and bun know a registry, too. */
-function readNpm(text: string, env: Env): Settings {
+function readNpm(text: string, env: Env, fileAt: (place: string) => string | undefined): Settings {
   const entries = new Map(text.split(/\r?\n/).flatMap((line) => entryOf(line, env)));
   const fromEnv = variable(env, 'registry');
   if (fromEnv !== undefined) entries.set('registry', fromEnv);
   const addresses = [...entries].filter(([key]) => key === 'registry' || /^@[^:]+:registry$/.test(key));
+  const certificates = fileAt(variable(env, 'cafile') ?? entries.get('cafile') ?? '');
+  if (certificates === undefined) entries.delete('cafile');
+  else entries.set('cafile', certificates);
   const kept = [...addresses.map(([key, value]) => [key, withoutCredentials(value)] as const), ...harmless(entries)];
   return {
     registries: registriesOf(
@@ -30,6 +33,7 @@ function readNpm(text: string, env: Env): Settings {
     ),
     replacesDefaults: addresses.some(([key]) => key === 'registry'),
     files: kept.length === 0 ? {} : { '.npmrc': kept.map(([key, value]) => `${key}=${value}\n`).join('') },
+    certificates,
     proxy: variable(env, 'https_proxy') ?? variable(env, 'proxy') ?? usable(entries.get('https-proxy')) ?? usable(entries.get('proxy')),
   };
 }

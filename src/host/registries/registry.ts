@@ -16,6 +16,8 @@ export interface Settings {
   replacesDefaults: boolean;
   /** The same configuration for commands, without credentials: texts by their place below the home. */
   files: Readonly<Record<string, string>>;
+  /** A file with certificates that the texts name. */
+  certificates?: string | undefined;
   /** The address of the proxy that the manager goes through on this machine. */
   proxy?: string | undefined;
 }
@@ -27,8 +29,8 @@ export interface Manager {
   hosts: readonly string[];
   /** Where its configuration may be: below the home, or absolute. Later ones win. */
   places: (env: Env) => readonly string[];
-  /** @param texts one for each place; empty where there is no file. */
-  read: (texts: readonly string[], env: Env) => Settings;
+  /** @param texts one for each place; empty where there is no file. @param fileAt the canonical path of a file that they name. */
+  read: (texts: readonly string[], env: Env, fileAt: (place: string) => string | undefined) => Settings;
 }
 
 /** Reads an address as configurations write it. Undefined for any that is not fetched by HTTP. */

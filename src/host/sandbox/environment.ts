@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeDir, type Host } from './layout.ts';
 
-/** Certificates and proxies are needed behind a company's gateway. A proxy address with a password is left out. */
-const certificateVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'PIP_CERT'];
+/** Needed behind a company's gateway. An address with a password is left out. */
 export const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
 export interface RunSettings {
@@ -42,7 +41,7 @@ export function environmentOf(host: Host, person: NodeJS.ProcessEnv, run: RunSet
     PORT: String(run.port),
     SEED: run.seed,
     ...host.toolchains.env,
-    ...(run.network || run.proxied ? named(person, certificateVariables) : {}),
+    ...(run.network || run.proxied ? host.certificates.env : {}),
     ...(run.network ? proxiesOf(person) : {}),
     ...run.extra,
   };
@@ -55,17 +54,10 @@ function virtualEnvironment(root: string): string[] {
 }
 
 function proxiesOf(person: NodeJS.ProcessEnv): Record<string, string> {
-  return named(
-    person,
-    proxyVariables.filter((name) => !person[name]?.includes('@')),
-  );
-}
-
-function named(person: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    names.flatMap((name) => {
+    proxyVariables.flatMap((name) => {
       const value = person[name];
-      return value === undefined ? [] : [[name, value]];
+      return value === undefined || value.includes('@') ? [] : [[name, value]];
     }),
   );
 }

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
 import { accountsOf } from './accounts.ts';
 import type { Mount } from './bubblewrap.ts';
+import { findCertificates, type Certificates } from './certificates.ts';
 import { shownGitConfig } from './git-config.ts';
 import { foldersAbove } from '../git/own-documents.ts';
 import { stateFolder } from '../state-folder.ts';
@@ -23,6 +24,7 @@ export interface Host {
   /** Canonical folders of which each run gets an empty one of its own. */
   temporary: string[];
   toolchains: Toolchains;
+  certificates: Certificates;
 }
 
 export interface TreeLayout {
@@ -65,7 +67,8 @@ export function inspectHost(env: NodeJS.ProcessEnv): Host {
   const hidden = [...runtimeFolders, ...homeFolders, ...own, ...logins, ...windowsDrives()];
   const canonical = hidden.flatMap((path) => realPath(path) ?? []).filter((path) => path !== '/');
   const temporary = temporaryFolders.flatMap((path) => realPath(path) ?? []);
-  return { home, hidden: [...new Set(canonical)], temporary, toolchains: findToolchains(home, env) };
+  const shown = { toolchains: findToolchains(home, env), certificates: findCertificates(home, env) };
+  return { home, hidden: [...new Set(canonical)], temporary, ...shown };
 }
 
 /** In a container a user may have no account. */
@@ -86,7 +89,7 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
   const from = tree.from === undefined ? {} : { from: tree.from };
   const root: Mount = { kind: tree.access === 'read' ? 'read' : 'write', path: tree.root, ...from };
   const outer = [...masks, root];
-  const wanted = [...host.toolchains.shown, ...resolverFiles(tree.network)];
+  const wanted = [...host.toolchains.shown, ...host.certificates.shown, ...resolverFiles(tree.network)];
   return [
     ...outer,
     ...wanted.filter((path) => isMasked(path, outer)).map((path): Mount => ({ kind: 'read', path })),

@@ -42,6 +42,7 @@ export function throughProxy(program: Program, egress: OpenEgress | undefined): 
       path: join(homeFilesDir, place),
       text: text.replaceAll(proxyMark.port, String(proxyPort)),
     })),
+    ...egress.shown.map((path): Mount => ({ kind: 'read', path })),
     // What they say is in the home, without credentials.
     ...egress.hidden.map((path): Mount => ({ kind: 'blank', path })),
   ];
