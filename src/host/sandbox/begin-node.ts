@@ -17,6 +17,7 @@ const { mark, root, path, script } = given();
 const asModule = isModule();
 const file = asModule ? path.replace(/\.[^.]*$/, '.mjs') : path;
 const { writeSync, rmSync } = fs;
+const { defineProperty, getOwnPropertyDescriptor } = Object;
 let evaluated = false;
 let failed = false;
 let own = false;
@@ -61,12 +62,14 @@ function given() {
 
 /** The places that called, the nearest first; the first is the caller's own. */
 function sitesOf(count) {
-  const prepare = Error.prepareStackTrace;
+  const prepare = getOwnPropertyDescriptor(Error, 'prepareStackTrace');
   const limit = Error.stackTraceLimit;
-  Error.prepareStackTrace = (_, sites) => sites;
+  // The work may have put a setter there.
+  defineProperty(Error, 'prepareStackTrace', { value: (_, sites) => sites, configurable: true });
   Error.stackTraceLimit = count + 1;
   const [, ...sites] = new Error().stack;
-  Error.prepareStackTrace = prepare;
+  if (prepare) defineProperty(Error, 'prepareStackTrace', prepare);
+  else delete Error.prepareStackTrace;
   Error.stackTraceLimit = limit;
   return sites;
 }
@@ -111,11 +114,13 @@ function watch() {
   const { toString } = Function.prototype;
   const { includes } = String.prototype;
   const known = new Map();
+  // Libraries replace these to hear of it (graceful-fs, source-map-support), and a check that goes on decides nothing by them.
+  const heard = new Map([[fs, ['close', 'closeSync']], [Error, ['prepareStackTrace']]]);
   const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
   const note = (name, object) => {
     if (!isObject(object) || known.has(object)) return;
     const parts = getOwnPropertyDescriptors(object);
-    known.set(object, { name, parts: ownKeys(parts).map((key) => [key, parts[key].value ?? parts[key].get]) });
+    known.set(object, { name, parts: ownKeys(parts).filter((key) => !heard.get(object)?.includes(key)).map((key) => [key, parts[key].value ?? parts[key].get]) });
   };
   for (const name of getOwnPropertyNames(globalThis)) {
     const value = Object.getOwnPropertyDescriptor(globalThis, name).value;

@@ -182,6 +182,29 @@ describe('a script', function () {
         assert.notEqual(done.exit, 0, done.output);
       });
 
+    it('but is where a library of the work only hears of what is closed, as graceful-fs does, or of stacks', async () => {
+      const library = `const fs = require("fs"); const { close, closeSync } = fs;
+        fs.close = (fd, then) => close.call(fs, fd, then);
+        fs.closeSync = (fd) => closeSync.call(fs, fd);
+        Error.prepareStackTrace = (error, sites) => error + " mapped " + sites.length;
+        exports.add = (a, b) => a + b;`;
+      const done = await run('cjs', `const fs = require("fs"); ${check} fs.closeSync(fs.openSync("add.cjs")); process.exit(0);`, {
+        'add.cjs': library,
+      });
+      assert.deepEqual([done.exit, done.output], [0, '']);
+    });
+
+    it('nor is it ended by work that would tell how its own stacks look', async () => {
+      const sites = '[{ getFileName: () => "/elsewhere.js", getLineNumber: () => 1, getPosition: () => 0 }]';
+      for (const how of [
+        `Object.defineProperty(Error, "prepareStackTrace", { get: () => () => ${sites}, set() {}, configurable: true })`,
+        `Object.defineProperty(Error, "prepareStackTrace", { value: () => ${sites}, writable: false })`,
+      ]) {
+        const done = await run('cjs', check, { 'add.cjs': `${how}; exports.add = () => process.exit(0)` });
+        assert.notEqual(done.exit, 0, done.output);
+      }
+    });
+
     for (const [what, work, said] of [
       ['a name that the script trusts', '[() { :; }\nadd() { echo 4; }', /the work changed \[ in the process of the script/],
       ['how bash compares', 'shopt -s nocasematch\nadd() { echo 3; }', /the work set nocasematch in the process of the script/],
