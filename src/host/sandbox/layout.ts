@@ -14,7 +14,7 @@ import { shownGitConfig } from './git-config.ts';
 import { foldersAbove } from '../git/own-documents.ts';
 import { stateFolder } from '../state-folder.ts';
 import { isWithin, kindOf, realPath } from './places.ts';
-import { findToolchains, type Toolchains } from './toolchains.ts';
+import { findToolchains, versionsFile, type Toolchains } from './toolchains.ts';
 
 /** Facts of this machine that are the same for all runs, looked up once. */
 export interface Host {
@@ -104,6 +104,7 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
     ...socketMounts(outer),
     { kind: 'fresh', path: programDir },
     { kind: 'folder', path: homeDir },
+    ...versionsMounts(host.toolchains),
   ];
 }
 
@@ -166,6 +167,10 @@ function hide(path: string, tree: TreeLayout): Mount[] {
 function hideViews(folder: string, outer: Mount[]): Mount[] {
   const path = realPath(folder);
   return path === undefined || isMasked(path, outer) ? [] : [{ kind: 'hide', path }];
+}
+
+function versionsMounts({ versions }: Toolchains): Mount[] {
+  return versions === undefined ? [] : [{ kind: 'read', path: join(homeDir, versionsFile), from: versions }];
 }
 
 function accountsMounts(): Mount[] {

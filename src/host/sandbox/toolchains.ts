@@ -17,6 +17,8 @@ export interface Toolchains {
   /** Files in those folders that are shown empty, and that programs read: what they do would fail in a sandbox. */
   emptied: string[];
   env: Record<string, string>;
+  /** The file of the home that says which versions of them run; undefined where there is none. */
+  versions: string | undefined;
 }
 
 const systemPath = ['/usr/local/bin', '/usr/bin', '/bin'];
@@ -26,12 +28,14 @@ const toolchainRoots: Record<string, string | undefined> = {
   RUSTUP_HOME: '.rustup',
   PYENV_ROOT: undefined,
   VOLTA_HOME: undefined,
-  ASDF_DATA_DIR: undefined,
+  ASDF_DATA_DIR: '.asdf',
   JAVA_HOME: undefined,
   GOROOT: undefined,
   DOTNET_ROOT: undefined,
   PLAYWRIGHT_BROWSERS_PATH: '.cache/ms-playwright',
 };
+/** What asdf reads in a home where no folder of the work says otherwise. */
+export const versionsFile = '.tool-versions';
 /** Folders below `~/.local` that programs in `~/.local/bin` link to. */
 const localFolders = ['lib', 'pipx', 'share/pipx/venvs', 'share/pipx/shared', 'share/uv/tools', 'share/uv/python'];
 const privateFolder = /^\.(ssh|aws|azure|gnupg|docker|kube|config|password-store|mozilla|vscode.*|cursor.*)$/;
@@ -51,6 +55,7 @@ export function findToolchains(home: string, env: NodeJS.ProcessEnv): Toolchains
     blanked: shown.flatMap(credentialsIn).filter((file) => kindOf(file) === 'file'),
     emptied: shown.flatMap(hooksIn).filter((file) => kindOf(file) === 'file'),
     env: Object.fromEntries(roots),
+    versions: realPath(join(home, versionsFile)),
   };
 }
 

@@ -54,6 +54,23 @@ describe('a virtual environment of the tree', () => {
     });
 });
 
+describe('what asdf manages', () => {
+  let world: World;
+  before(() => (world = new World()));
+  after(() => world.dispose());
+
+  it('runs, in the version that the home names, also where its folder is in no variable', async () => {
+    const shims = join(world.home, '.asdf', 'shims');
+    for (const folder of [shims, join(world.home, '.asdf', 'installs')]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(world.home, '.tool-versions'), 'word 1.2.3\n');
+    const shim = '#!/bin/sh\nls "${ASDF_DATA_DIR:-$HOME/.asdf}" && cat "$HOME/.tool-versions"\n';
+    writeFileSync(join(shims, 'word'), shim, { mode: 0o755 });
+    const env = { ...world.env, ASDF_DATA_DIR: undefined, PATH: `${shims}:${world.env['PATH'] ?? ''}` };
+    assert.equal(await world.prints('word', {}, { env }), 'installs\nshims\nword 1.2.3');
+    assert.notEqual((await world.run('echo other > ~/.tool-versions', {}, { env })).exit, 0);
+  });
+});
+
 describe('a Python that pyenv manages', () => {
   let world: World;
   before(() => (world = new World()));
