@@ -81,7 +81,7 @@ function byHand({ files, building: commands, serving: service }: Hand, { ext, bo
     `cp ../script/check.${ext} /run/verification/; cp ../script/check.${ext} /run/verifications/cases/`,
     'ln -s "$PWD/node_modules" "$PWD/package.json" /run/verification/',
     'export PATH="$PWD/.venv/bin:$PWD/node_modules/.bin:$PATH"',
-    'export PYTHONPATH="$PWD" PORT=4173 TEST_DATA_DIR=/tmp/data REPORTS_DIR=/tmp/reports VERIFICATIONS_DIR=/run/verifications CI=1 SEED=4711',
+    'export PYTHONPATH="$PWD" PORT=4173 TEST_DATA_DIR=/tmp/data REPORTS_DIR=/tmp/reports VERIFICATIONS_DIR=/run/verifications CI=true SEED=4711',
     `${service} ${interpreter} /run/verification/check.${ext}`,
   ]);
 }

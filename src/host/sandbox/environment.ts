@@ -29,7 +29,8 @@ export function environmentOf(host: Host, person: NodeJS.ProcessEnv, run: RunSet
     USER: 'loop',
     LANG: person['LANG'] ?? 'C.UTF-8',
     TERM: 'dumb',
-    CI: '1',
+    // As CI systems set it: some programs ask for this word.
+    CI: 'true',
     NO_COLOR: '1',
     GIT_OPTIONAL_LOCKS: '0',
     // The tree may have another owner inside, and git would refuse it. Git can only read there, so this is safe.

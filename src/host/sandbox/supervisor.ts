@@ -39,6 +39,8 @@ const reportedBytes = 16_000;
 const functions = String.raw`
 logs=/tmp/services
 mkdir -p "$logs"
+# Nobody writes to it, and it never ends: development servers take the end of their input for the end of whoever called them.
+mkfifo -m 600 "$logs/input"
 starters=
 trap 'exit 1' TERM
 shell=${quoted(inShell)}
@@ -143,7 +145,7 @@ bring_up() {
   if [ "$file" != - ]; then
     mkfifo -m 600 "$logs/$index.out"
     capture "$logs/$index" 5>&- 6<&- &
-    LOOP_SERVICE="$index:$name" sh -c "$shell" "$file" >"$logs/$index.out" 2>&1 </dev/null 5>&- 6<&- &
+    LOOP_SERVICE="$index:$name" sh -c "$shell" "$file" >"$logs/$index.out" 2>&1 <>"$logs/input" 5>&- 6<&- &
     pid=$!
   fi
   while :; do

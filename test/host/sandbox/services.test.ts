@@ -111,6 +111,13 @@ describe('services of a job', () => {
     }
   });
 
+  it('have a standard input that stays open, and CI as its systems set it, since development servers end without', async () => {
+    const attentive = `process.stdin.on('end', () => process.exit()).resume(); ${serverProgram}`;
+    writeFileSync(join(world.tree, 'attentive.js'), attentive);
+    const done = await run(`sleep 0.5; ${fetchAnswer}; echo " with CI=$CI"`, [startedBy('exec node attentive.js')]);
+    assert.deepEqual([done.output, done.dead], ['of this tree with CI=true\n', undefined]);
+  });
+
   it('that answer with an error are not ready, and those that redirect are', async () => {
     const answering = (status: number) =>
       `exec node -e "require('http').createServer((_, r) => { r.statusCode = ${status}; r.end(); }).listen(process.env.PORT)"`;
