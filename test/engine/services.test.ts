@@ -11,6 +11,7 @@ import type { DeadService, Finished } from '../../src/engine/work/job.ts';
 import { renderChecklist } from '../../src/engine/render/checklist.ts';
 import { renderIssues } from '../../src/engine/render/issues.ts';
 import { runWritten } from '../../src/engine/tools/first-run.ts';
+import { probeServices } from '../../src/engine/run/probe-services.ts';
 import { reportFix } from '../../src/engine/tools/report-fix.ts';
 import { runVerifications } from '../../src/engine/run/batch.ts';
 import { changesThatFailed } from '../../src/engine/diagnose/same-change.ts';
@@ -66,8 +67,10 @@ const runDue = ({ state }: Story): number => runVerificationsAction.due(state).l
 describe('a script that requires a service, when it is written', () => {
   const wrote = async (story: Story, dead: readonly string[] = []) => {
     const w = await staged(world(), story);
-    w.runner.decide = (_, { services: [one] = [] }) =>
-      one && dead.includes(one.name) ? { exit: null, dead: { name: one.name, how: 'exited', exit: 1 } } : {};
+    w.runner.decide = (_, { services: all = [] }) => {
+      const one = all.find(({ name }) => dead.includes(name));
+      return one === undefined ? {} : { exit: null, dead: { name: one.name, how: 'exited', exit: 1 } };
+    };
     const others = [needs('api', 'db'), p.verification({ id: 'value/other', lineage: 'value/other' })];
     const facts = others.map((verification): Fact => ({ fact: 'verification.written', verification }));
     const reply = await runWritten({ text: 'Written.', facts }, play(w).context);
@@ -97,6 +100,37 @@ describe('a script that requires a service, when it is written', () => {
   });
 });
 
+describe('a service that needs another one', () => {
+  const own = (name: string): Service => ({ ...api, name });
+  const services = ['queue', 'db', 'api', 'web'].map(own);
+  /** @param dead what does not come up, for what starts with it. */
+  const probesOf = async (verifications: Script[], dead: (names: string[]) => string | undefined) => {
+    const w = await staged(world(), written(needs('db', 'api'), services));
+    w.runner.decide = (_, { services: all = [] }) => {
+      const name = dead(all.map((one) => one.name));
+      return name === undefined ? {} : { exit: null, dead: { name, how: 'exited', exit: 1 } };
+    };
+    const { probes, ready } = await probeServices(play(w).context, { verifications, at: 'worktree', code: 0 });
+    return { probes: probes.map(({ name, up: isUp }) => `${name} ${isUp}`), ready: ready.length };
+  };
+  const needsDb = (names: string[]) => (names.at(-1) === 'api' && !names.includes('db') ? 'api' : undefined);
+
+  it('is probed behind those that are declared before it, and that verifications require with it', async () => {
+    const both = needs('api', 'db', 'web');
+    const started: string[] = [];
+    const { probes, ready } = await probesOf([both], (names) => (started.push(names.join(' ')), needsDb(names)));
+    assert.deepEqual(started.toSorted(), ['db', 'db api', 'db api web']);
+    assert.deepEqual([probes, ready], [['db true', 'api true', 'web true'], 1]);
+    assert.deepEqual(await probesOf([needs('api')], needsDb), { probes: ['api true'], ready: 1 }, 'another one requires both');
+  });
+
+  it('is nobody’s failure where that one is down, which is one failure', async () => {
+    const isDead = (names: string[]) => (names.includes('db') ? 'db' : undefined);
+    const { probes, ready } = await probesOf([needs('api', 'db'), needs('web'), needs('db')], isDead);
+    assert.deepEqual([probes, ready], [['db false', 'web true'], 1]);
+  });
+});
+
 describe('services of a sprint', () => {
   it('are those that discovery found and those of services.yaml, which win', () => {
     const story = p.planned();
@@ -121,6 +155,18 @@ describe('services of a sprint', () => {
         ['api', 30],
         ['web', 30],
       ],
+    );
+  });
+
+  it('begin with those of services.yaml, which discovery knew when it declared others', () => {
+    const story = p.planned();
+    const { context } = story.state.work;
+    assert.ok(context);
+    story.act('discovery', { fact: 'context.discovered', context: { ...context, services: [api] } });
+    story.act('inputs', { fact: 'services.read', services: [db] });
+    assert.deepEqual(
+      servicesOf(story.state.work).map(({ name }) => name),
+      ['db', 'api'],
     );
   });
 });

@@ -73,7 +73,7 @@ async function bringUp({ ports, signal }: Context, start: Composed['start'], bef
 async function untilItAnswers({ ports, signal }: Context, service: Service): Promise<void> {
   const end = ports.clock.now() + service.limit * 1000;
   const where = { at: 'worktree' as const, network: true };
-  while ((await startOnce(ports.runner, service, where, signal)).cause && ports.clock.now() < end)
+  while ((await startOnce(ports.runner, [service], where, signal)).cause && ports.clock.now() < end)
     await ports.clock.sleep(betweenProbes, signal);
 }
 

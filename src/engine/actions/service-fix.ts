@@ -8,7 +8,7 @@ import { renderServiceHistory } from '../render/service-history.ts';
 import { probeService } from '../run/probe-services.ts';
 import { serviceLineage, type Service } from '../work/service.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
-import { dependants, isOurFault, probeOf, servicesOf, serviceTank } from '../services/services.ts';
+import { dependants, isOurFault, probeOf, servicesOf, serviceTank, startOf } from '../services/services.ts';
 import { isForQc } from '../diagnose/declaration.ts';
 import { deedForLineage } from '../judge/blocker.ts';
 import { canBurn, hasBurned, tank } from '../state/fuel.ts';
@@ -72,8 +72,9 @@ async function reinstall(context: Context, service: Service): Promise<Fact[]> {
 
 function valuesOf(state: State, service: Service): Record<string, string> {
   const probe = probeOf(state, service.name);
+  const before = startOf(state, service).slice(0, -1);
   return {
-    service: service.name,
+    service: `${service.name}${before.length === 0 ? '' : ` (started behind ${before.map(({ name }) => name).join(' and ')})`}`,
     start: startWords(service),
     ready: `${readyWords(service)}, within ${service.limit} s`,
     cause: probe ? `${probe.cause ?? 'unknown'}: ${probe.why}` : 'unknown',

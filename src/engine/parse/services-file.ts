@@ -47,7 +47,7 @@ function specOf(means: <S extends z.ZodType>(schema: S, meaning: string) => S) {
         ],
         'give one of {command}, {script} (of package.json) or {compose} (a service of the compose file)',
       ),
-      'How it is started: one of command, script and compose.',
+      'How it is started: one of command, script and compose. It starts once those that are listed before it are ready.',
     ),
     ready: means(
       z.union(

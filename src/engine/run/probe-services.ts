@@ -1,6 +1,6 @@
 /**
- * Probes the services of a batch before its verifications run: each service once, alone in a sandbox of its own, all at the
- * same time. A dead service is one fact and one failure, however many verifications require it.
+ * Probes the services of a batch before its verifications run: each service once, behind those that it may need, in a sandbox of
+ * its own, all at the same time. A dead service is one fact and one failure, however many verifications require it.
  */
 import { Interruption } from '../ground/errors.ts';
 import type { AbortSignal, Runner } from '../ports.ts';
@@ -17,7 +17,7 @@ import { serviceLineage, type Service, type ServiceProbe, type Started } from '.
 import { readyWords, startWords } from '../services/service-words.ts';
 import { holdsOn } from '../services/holds-on.ts';
 import { causeOf, type Cause } from '../diagnose/service-cause.ts';
-import { dependants, requiredBy, serviceActionId, serviceLookTank, servicesOf } from '../services/services.ts';
+import { dependants, requiredBy, serviceActionId, serviceLookTank, servicesOf, startOf } from '../services/services.ts';
 import { installFault } from '../judge/install-fault.ts';
 import { isExpectedRed } from '../judge/unsettled.ts';
 import { installWords } from '../work/install.ts';
@@ -34,25 +34,31 @@ export interface Probing {
 /** Characters of a log that a journal line keeps. */
 const kept = 4000;
 
-/** @returns a probe of every service that these verifications require, and the verifications that can run. */
+/**
+ * @returns a probe of every service that these verifications require, and the verifications that can run. Behind one that is down,
+ * nothing is known of a service.
+ */
 export async function probeServices(
   ground: Ground,
   { verifications, at, code }: Probing,
 ): Promise<{ probes: ServiceProbe[]; ready: Runnable[] }> {
   const { work } = ground.state;
   const needed = servicesOf(work).filter((s) => verifications.some((v) => requiresOf(v).includes(s.name)));
-  const probes = await Promise.all(needed.map((service) => probeBesideOthers(ground, service, { at, code })));
-  for (const [i, service] of needed.entries()) {
-    const first = probes[i];
-    if (first) probes[i] = await probedAlone(ground, service, { at, code }, first);
+  const starts = needed.map((service) => startOf(ground.state, service, verifications));
+  const found = await Promise.all(starts.map((start) => probeBesideOthers(ground, start, { at, code })));
+  for (const [i, start] of starts.entries()) {
+    const first = found[i];
+    if (first) found[i] = await probedAlone(ground, start, { at, code }, first);
   }
+  const probes = found.filter(({ name }, i) => found.findIndex((probe) => probe.name === name) === i);
   const dead = new Set(probes.filter((p) => !p.up).map((p) => p.name));
   return { probes, ready: verifications.filter((v) => !requiredBy(work, v).some((s) => dead.has(s.name))) };
 }
 
-/** Probes one service, and again alone where the machine may have kept it down. */
+/** Probes one service, and again alone where the machine may have kept it down. The probe is of the one before it that is down. */
 export async function probeService(ground: Ground, service: Service, where: Pick<Probing, 'at' | 'code'>): Promise<ServiceProbe> {
-  return probedAlone(ground, service, where, await probeBesideOthers(ground, service, where));
+  const start = startOf(ground.state, service);
+  return probedAlone(ground, start, where, await probeBesideOthers(ground, start, where));
 }
 
 /** Nobody mends a service before the work is there that needs it. */
@@ -64,10 +70,12 @@ function matters(state: State, service: Service): boolean {
 /** Not ready in time twice, alone and on a calm machine, is the service's own doing. A taken port never is. */
 async function probedAlone(
   ground: Ground,
-  service: Service,
+  start: readonly Service[],
   where: Pick<Probing, 'at' | 'code'>,
   first: ServiceProbe,
 ): Promise<ServiceProbe> {
+  const service = start.at(-1);
+  if (first.name !== service?.name) return first;
   if (!first.machine || lackingFor(ground.state, where.at) !== undefined) return first;
   if (!matters(ground.state, service)) return own(first);
   let latest = first;
@@ -76,8 +84,9 @@ async function probedAlone(
     if (ground.burn && !(await ground.burn(serviceLookTank(ground.state, service), `start ${service.name} alone`))) break;
     const before = await untilCalm(ground, service.limit);
     if (latest.cause === 'port-taken') await ground.ports.clock.sleep(portPause, ground.signal);
-    latest = await probeBesideOthers(ground, { ...service, limit: service.limit * patience }, where);
-    if (!latest.machine) return latest;
+    const patient = start.map((one) => ({ ...one, limit: one.limit * patience }));
+    latest = await probeBesideOthers(ground, patient, where);
+    if (!latest.machine || latest.name !== service.name) return latest;
     if (latest.cause !== 'port-taken' && isCalm(before)) calm += 1;
   }
   return calm === looksNeeded ? own(latest) : latest;
@@ -93,13 +102,14 @@ const portPause = 3000;
 
 async function probeBesideOthers(
   { state, ports, signal }: Ground,
-  service: Service,
+  services: readonly Service[],
   { at, code }: Pick<Probing, 'at' | 'code'>,
 ): Promise<ServiceProbe> {
-  const start = await startOnce(ports.runner, service, { at, network: state.config.network === 'all' }, signal);
-  const { name, cause, log, exit, duration } = start;
+  const start = await startOnce(ports.runner, services, { at, network: state.config.network === 'all' }, signal);
+  const { cause, log, exit, duration } = start;
+  const { name } = start.service;
   const lacks = cause && lackingFor(state, at);
-  const machine = (start.machine || lacks !== undefined) && !isExternal(service) ? { machine: true as const } : {};
+  const machine = (start.machine || lacks !== undefined) && !isExternal(start.service) ? { machine: true as const } : {};
   const why = lacks === undefined ? (cause?.why ?? '') : `the install ${lacks} failed`;
   ports.progress({ kind: 'note', text: cause ? `service ${name} is down: ${why}` : `service ${name} is up` });
   const evidence = { why, output: await ports.payloads.put(log), excerpt: excerpt(log, kept) };
@@ -124,8 +134,9 @@ function lackingFor(state: State, at: Place): string | undefined {
 }
 
 export interface ServiceStart {
-  name: string;
-  /** Undefined when the service is up. */
+  /** The last one, or the first that did not come up. */
+  service: Service;
+  /** Undefined when all are up. */
   cause: Cause | undefined;
   /** The machine may have kept it down. */
   machine: boolean;
@@ -137,21 +148,22 @@ export interface ServiceStart {
 /** Seconds for the empty command; they count once the service is ready. */
 const emptyTimeout = 10;
 
-/** Starts a service, probes whether it gets ready, and ends it with its sandbox. */
+/** Starts services one after the other, probes whether each gets ready, and ends them with their sandbox. */
 export async function startOnce(
   runner: Runner,
-  service: Service,
+  services: readonly Service[],
   where: { at: Place; network: boolean },
   signal: AbortSignal,
 ): Promise<ServiceStart> {
-  const done = await runner.run({ run: { command: ':' }, ...where, timeout: emptyTimeout, view: true, services: [service] }, signal);
+  const done = await runner.run({ run: { command: ':' }, ...where, timeout: emptyTimeout, view: true, services }, signal);
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
-  const { name } = service;
+  const service = services.find(({ name }) => name === done.dead?.name) ?? services.at(-1);
+  if (!service) throw new Error('no service to start');
   return {
-    name,
+    service,
     cause: whyDead(service, done),
     machine: !isGreen(done) && mayBeMachine(done),
-    log: done.logs?.[name] ?? '',
+    log: done.logs?.[service.name] ?? '',
     exit: done.dead?.exit ?? null,
     duration: done.duration,
   };

@@ -6,15 +6,15 @@ import { canBurn, left, tank } from '../state/fuel.ts';
 import { looksNeeded } from '../state/tanks.ts';
 import type { State, Work } from '../state/state.ts';
 import { isStale } from '../state/world.ts';
-import type { Script, Verification } from '../work/verification.ts';
+import { requiresOf, type Runnable, type Script, type Verification } from '../work/verification.ts';
 import { isExternal } from './external.ts';
 import { serviceLineage, type Probed, type Service, type ServiceProbe } from '../work/service.ts';
 import { isBuilt, liveScripts, neededTasks } from '../state/covers.ts';
 
-/** Services from discovery and from services.yaml; the latter win. */
+/** Services of services.yaml, then those of discovery, which knew these: in the order in which a run starts what it needs of them. */
 export function servicesOf({ context, services }: Work): Service[] {
-  const named = new Map([...(context?.services ?? []), ...services].map((s) => [s.name, s]));
-  return [...named.values()];
+  const found = context?.services ?? [];
+  return [...services, ...found.filter(({ name }) => !services.some((own) => own.name === name))];
 }
 
 export type Composed = Service & { start: { compose: string; file: string } };
@@ -76,6 +76,18 @@ export function waitWords({ name, why }: ServiceProbe): string {
 /** Live verifications that require it. */
 export function dependants({ work }: State, { name }: Pick<Service, 'name'>): Script[] {
   return liveScripts(work).filter((v) => v.requires.includes(name));
+}
+
+/**
+ * A service behind those that it may need: they are declared before it, and one of these verifications, or a live one, requires them
+ * with it.
+ */
+export function startOf(state: State, service: Service, verifications: readonly Runnable[] = []): Service[] {
+  const all = servicesOf(state.work);
+  const known = [...verifications, ...dependants(state, service)].map(requiresOf);
+  const beside = known.filter((names) => names.includes(service.name)).flat();
+  const at = all.findIndex(({ name }) => name === service.name);
+  return [...all.filter(({ name }, i) => i < at && beside.includes(name)), service];
 }
 
 /** Down although built work needs it, or although it was up before. A dead service of open work is to be expected. */

@@ -135,7 +135,7 @@ async function createPage({ stdin, output, root }: Conversation, { services = []
     return true;
   });
   const connection = connect(stdin, output, (method, params) => watch.take(method, params));
-  const startup = Math.max(0, ...services.map((s) => s.limit)) + browserStartup;
+  const startup = services.reduce((sum, { limit }) => sum + limit, browserStartup);
   // In a copy of the tree, the session's commands see what was downloaded; it is gone with the copy.
   const downloads = at === 'worktree' ? { folder: temporaryDownloads } : { folder: join(root, '.downloads'), root };
   return Page.create(connection, watch, { startup: startup * 1000, isBrief: true, downloads });

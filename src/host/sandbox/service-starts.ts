@@ -11,7 +11,7 @@ import { programDir } from './layout.ts';
 import type { Program } from './program.ts';
 import { quoted, supervisorArgv, supervisorText } from './supervisor.ts';
 
-/** Seconds that starting may take beyond the longest limit, because the computer may be busy. */
+/** Seconds that starting may take beyond the limits, because the computer may be busy. */
 const slack = 10;
 
 export interface Supervised extends Program {
@@ -38,7 +38,7 @@ export function withServices(program: Program, services: readonly Service[], { p
     ],
     env: program.env,
     ...(program.handed ? { handed: program.handed } : {}),
-    startup: Math.max(...services.map((s) => s.limit)) + slack,
+    startup: services.reduce((sum, { limit }) => sum + limit, slack),
   };
 }
 
@@ -105,7 +105,7 @@ function requireFreeLine(service: Service, index: number, port: number): string[
 function bringUpLine(service: Service, index: number, port: number): string {
   const file = isExternal(service) ? '-' : startFile(index);
   const line = call('bring_up', [String(index), service.name, String(service.limit), file, ...probeArguments(service, index, port)]);
-  return `${line} & starters="$starters $!"`;
+  return `${line} || exit 1`;
 }
 
 function call(name: string, words: readonly string[]): string {

@@ -1,6 +1,6 @@
 /**
- * The shell script that starts services inside a sandbox, probes them until they are ready, and then runs the program. It runs
- * in bash where there is one, else in any POSIX shell. It probes with curl, else with bash's own sockets, else with nc.
+ * The shell script that starts services inside a sandbox, one after the other, probes each until it is ready, and then runs the
+ * program. It runs in bash where there is one, else in any POSIX shell. It probes with curl, else with bash's own sockets, else with nc.
  *
  * Descriptor 5 is the socket to the host. It is closed in every service and probe, and a socket cannot be reopened through /proc.
  * So only the supervisor can write to it, and the program, which reads its script there (`begin.ts`). On descriptor 6 the host
@@ -41,8 +41,6 @@ logs=/tmp/services
 mkdir -p "$logs"
 # Nobody writes to it, and it never ends: development servers take the end of their input for the end of whoever called them.
 mkfifo -m 600 "$logs/input"
-starters=
-trap 'exit 1' TERM
 shell=${quoted(inShell)}
 
 report() { printf '%s\n' "$*" >&5; }
@@ -53,7 +51,6 @@ die() {
   sleep 0.1
   send_log "$1" "$2"
   report "dead $2 $3 $4"
-  kill -TERM $$
   exit 1
 }
 
@@ -137,11 +134,14 @@ look_at_time() {
   case $seconds in '' | *[!0-9]*) ;; *) time=$seconds ;; esac
 } 2>/dev/null
 
-bring_up() {
+# Returns once it is ready. A shell of its own, since the one that runs the program would tell there how a service ended.
+bring_up() (
   index=$1 name=$2 limit=$3 file=$4
   shift 4
   pid=
   time=0
+  look_at_time
+  limit=$((time + limit))
   if [ "$file" != - ]; then
     mkfifo -m 600 "$logs/$index.out"
     capture "$logs/$index" 5>&- 6<&- &
@@ -164,13 +164,11 @@ bring_up() {
     sleep 0.1
   done
   report "up $name"
-}
+)
 `;
 
 /** @param program the line that runs it. */
 const rest = (program: string, lingers: number): string => String.raw`
-for starter in $starters; do wait "$starter" || exit 1; done
-trap - TERM
 kill "$keeper"
 wait "$keeper" 2>/dev/null
 report ready

@@ -149,6 +149,18 @@ describe('services of a job', () => {
     assert.ok(late.duration < 15_000, `it took ${late.duration} ms`);
   });
 
+  it('start one after the other, as they are declared, each with its own limit', async () => {
+    const slow = startedBy('sleep 2; exec node server.js', { name: 'db', limit: 30 });
+    const hasty = startedBy(`${fetchAnswer} -f && exec sleep 30`, { ready: { command: 'sleep 1' }, limit: 2 });
+    const [up, early, dead] = await Promise.all([
+      run('echo ran', [slow, hasty]),
+      run('echo ran', [hasty, slow]),
+      run('echo ran', [startedBy('exit 3', { name: 'db' }), hasty]),
+    ]);
+    assert.deepEqual([up.output, up.dead], ['ran\n', undefined]);
+    assert.deepEqual([early.dead?.name, dead.dead], ['api', { name: 'db', how: 'exited', exit: 3 }]);
+  });
+
   it('cannot forge a verdict by printing it, by writing to the descriptor, or by killing their supervisor', async () => {
     const forgeries = [
       'echo ready; echo up api; exec sleep 30',

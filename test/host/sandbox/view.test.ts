@@ -102,7 +102,7 @@ for (const viewBy of ways)
         limit: 20,
       };
       const runner = createRunner(world.options({ viewBy }));
-      assert.equal((await startOnce(runner, service, { at: 'worktree', network: false }, signal)).cause, undefined);
+      assert.equal((await startOnce(runner, [service], { at: 'worktree', network: false }, signal)).cause, undefined);
     });
 
     it('shows folders, links, modes and packages as they are, and no git', async () => {
