@@ -149,7 +149,7 @@ function sandboxLine({ folder, options }: VerificationGround, programs: SandboxP
   const job = { run: { script, ext: 'sh', name: 'bench-verification' }, at: 'worktree' as const, timeout: 60, network: false, view: true };
   const launch = commandLine(
     { options, host, limits: defaultLimits(), variables: createVariables([], {}) },
-    { job, root: options.worktree, port: 4000, reports, view },
+    { job, root: options.worktree, ports: [4000], reports, view },
     programs,
   );
   launch.inputs.forEach((text, n) => writeFileSync(join(scriptFolder, `input-${n}`), text));

@@ -29,7 +29,10 @@ const url = z.string().refine(isUrl, 'give a URL like http://127.0.0.1:$PORT/hea
 
 /** @param means keeps what a field means. */
 function specOf(means: <S extends z.ZodType>(schema: S, meaning: string) => S) {
-  const command = means(text, 'A command that runs in the sandbox. It should listen on $PORT, which Loop chooses.');
+  const command = means(
+    text,
+    'A command that runs in the sandbox. It should listen on $PORT, which Loop chooses for each service. Others find it as PORT_API, by the name of the service.',
+  );
   return z.strictObject({
     name: means(
       z.string().regex(/^[a-z0-9][a-z0-9_-]*$/, 'lower case letters, digits, - and _'),

@@ -7,6 +7,7 @@ import { ticksFor } from '../ground/text.ts';
 import { plainCommand } from '../parse/install-command.ts';
 import { finalOf } from '../judge/ending.ts';
 import type { State } from '../state/state.ts';
+import { asksForPort, portVariable } from '../services/ports.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
 import { probeOf, servicesOf } from '../services/services.ts';
 import type { Use } from '../work/assessment.ts';
@@ -20,7 +21,8 @@ export function howToUseLines(state: State): string[] {
       'Unknown: the evaluation named nothing that was run, opened or read. Nobody verified what the repository says about its own use.',
     ];
   const lines = [...serviceLines(state), ...uses.map(useWords)];
-  const how = lines.some((line) => line.includes('$PORT')) ? `${doneWords} ${portWords}` : doneWords;
+  const ports = portsIn(state, lines);
+  const how = ports.length > 0 ? `${doneWords} ${portWords(ports)}` : doneWords;
   const { isAll } = firstUses(state);
   return [...installLines(state), how, '', ...(isAll ? ['All of it stands above, under _Try it_.'] : lines)];
 }
@@ -42,7 +44,27 @@ export function firstUses(state: State): { lines: string[]; isAll: boolean } {
 const doneWords =
   "All of this was done in a fresh checkout of the final tree and is in the engine's record: each command ended with exit status 0, or with the one that is named, or served its page, each page was there, each file was read.";
 
-const portWords = '`$PORT` stands for a free port, which was set for it: `export PORT=8080` before you follow it.';
+interface NamedPort {
+  name: string;
+  port: number;
+}
+
+/** The ports that lines name, and what a person may set for each. */
+export function portsIn({ work }: State, lines: readonly string[]): NamedPort[] {
+  const names = new Set(lines.flatMap((line) => [...line.matchAll(/\$\{?(PORT\w*)/g)].map(([, name = '']) => name)));
+  const own = servicesOf(work).filter(asksForPort).map(portVariable);
+  return [...names].map((name) => ({ name, port: 8080 + Math.max(0, own.indexOf(name)) }));
+}
+
+export function exportOf(ports: readonly NamedPort[]): string {
+  return `export ${ports.map(({ name, port }) => `${name}=${port}`).join(' ')}`;
+}
+
+function portWords(ports: readonly NamedPort[]): string {
+  const names = ports.map(({ name }) => `\`$${name}\``).join(' and ');
+  const stand = ports.length > 1 ? 'stand for free ports, which were' : 'stands for a free port, which was';
+  return `${names} ${stand} set for it: \`${exportOf(ports)}\` before you follow it.`;
+}
 
 /** The installs that prepared the checkout of the evaluation. */
 export function installCommands({ ledger }: State): string[] {
@@ -59,13 +81,18 @@ const ownExec = /((?:^|[;&|(]\s*)(?:\w+=(?:"[^"]*"|'[^']*'|[^\s"'])*\s+)*)exec\s
 
 /** As verifications start it, which may be with data that nobody keeps. */
 function serviceLines(state: State): string[] {
+  const first = servicesOf(state.work).find(asksForPort);
   return servicesOf(state.work)
     .filter((service) => probeOf(state, service.name)?.up === true)
-    .map((service) => {
+    .map((one) => {
+      const { name } = one;
       // In a shell that somebody types in, `exec` would end that shell.
-      const start = startWords(service).replace(ownExec, '$1');
+      const typed = startWords(one).replace(ownExec, '$1');
+      const hasOther = asksForPort(one) && one !== first;
+      const start = hasOther ? `(export PORT=$${portVariable(one)}; ${typed})` : typed;
+      const ready = hasOther ? readyWords(one).replaceAll(/\$(PORT\b|\{PORT\})/g, () => `$${portVariable(one)}`) : readyWords(one);
       const lost = /\bmktemp\b|\/tmp\//.test(start) ? ' What it stores so is thrown away: give it a place of your own.' : '';
-      return `- Start ${service.name}: ${asTyped(start)}; it is ready when ${readyWhen(readyWords(service))}.${lost}`;
+      return `- Start ${name}: ${asTyped(start)}; it is ready when ${readyWhen(ready)}.${lost}`;
     });
 }
 

@@ -10,7 +10,7 @@ import type { Requirement } from '../work/requirement.ts';
 import { titleOf, type Task } from '../work/task.ts';
 import { isRunnable } from '../work/verification.ts';
 import { withoutIn } from './descoped-words.ts';
-import { firstUses, installCommands } from './how-to-use.ts';
+import { exportOf, firstUses, installCommands, portsIn } from './how-to-use.ts';
 import { tooWeakWords } from './too-weak.ts';
 
 interface Lines {
@@ -170,7 +170,8 @@ function filesWords({ work, opened }: State): string {
 function tryLines(state: State): string[] {
   const { lines, isAll } = firstUses(state);
   if (lines.length === 0) return ['- **Try it:** nobody used this tree as its user would, so no command is known to work.'];
-  const port = lines.some((line) => line.includes('$PORT')) ? ['`export PORT=8080`'] : [];
+  const ports = portsIn(state, lines);
+  const port = ports.length > 0 ? [`\`${exportOf(ports)}\``] : [];
   const rest = isAll ? '' : ' ([all](#how-to-use-it))';
   return [
     `- **Try it** after ${[`\`git switch --detach ${state.opened.branch}\``, ...installCommands(state), ...port].join(', ')}${rest}:`,

@@ -23,7 +23,9 @@ export const bash = worldTool({
       .array(z.string().min(1).max(100))
       .max(20)
       .optional()
-      .describe('Names of services that the context lists: each is started for this command, and ready, with $PORT set for both'),
+      .describe(
+        'Names of services that the context lists: each is started for this command, and ready. $PORT is the port of the first; each has one of its own, $PORT_API for api',
+      ),
     timeout: z
       .int()
       .positive()

@@ -15,7 +15,7 @@ export const service = z.object({
     /** A service of the compose file in the person's own checkout. It runs on their machine, outside of every sandbox. */
     z.object({ compose: z.string(), file: z.string() }),
   ]),
-  /** `$PORT` stands for the free port that the run gets. */
+  /** `$PORT` stands for the free port that it gets. */
   ready: z.union([
     z.object({ http: z.string() }),
     z.object({ tcp: z.union([z.number(), z.literal('$PORT')]) }),

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import type { AbortSignal, Browser, BrowserAction, BrowserAnswer, BrowserGround } from '../../engine/ports.ts';
 import type { Finished, Job } from '../../engine/work/job.ts';
 import { causeOf } from '../../engine/diagnose/service-cause.ts';
+import { portVariable } from '../../engine/services/ports.ts';
 import type { Service } from '../../engine/work/service.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
 import { quoted } from '../sandbox/supervisor.ts';
@@ -111,8 +112,11 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
     const ended = finished.then((outcome) => Promise.reject(problemOf(outcome, job)));
     const conversation = await Promise.race([started, ended]);
     const page = await Promise.race([createPage(conversation, job), ended]);
-    const address = (text: string): string => addressOf(text, conversation);
-    const pathOf = (file: string): string => resolve(conversation.root, file);
+    const { root, ports } = conversation;
+    // What the session serves is what it asks for, whatever services run beside it.
+    const own = served === undefined ? {} : { PORT: ports[portVariable({ name: servedName })] };
+    const address = (text: string): string => addressOf(text, { root, ports: { ...ports, ...own } });
+    const pathOf = (file: string): string => resolve(root, file);
     return {
       page,
       served,
@@ -141,10 +145,12 @@ async function createPage({ stdin, output, root }: Conversation, { services = []
   return Page.create(connection, watch, { startup: startup * 1000, isBrief: true, downloads });
 }
 
+const servedName = 'serve';
+
 /** The deliverable's services, and the one that the session's `serve` command starts. */
 function servicesOf({ services }: BrowserGround, served: string | undefined, url: string): Service[] {
   if (served === undefined) return [...services];
-  return [...services, { name: 'serve', start: { command: served }, ready: readyOf(url), limit: serveLimit }];
+  return [...services, { name: servedName, start: { command: served }, ready: readyOf(url), limit: serveLimit }];
 }
 
 /** An open port is enough to start: whether the page works is for the session to judge. */

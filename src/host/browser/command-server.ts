@@ -108,7 +108,7 @@ function answerOf(page: Page, call: Call): Promise<BrowserAnswer> {
   switch (call.action) {
     case 'open':
       // Its root is the folder in which the first call was made.
-      return page.open(addressOf(call.url, { root: process.cwd(), port: process.env['PORT'] ?? '' }));
+      return page.open(addressOf(call.url, { root: process.cwd(), ports: process.env }));
     case 'wait':
       return wait(page, call);
     case 'dialogs':

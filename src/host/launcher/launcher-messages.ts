@@ -20,7 +20,7 @@ export type ToLauncher =
   | { type: 'stdin'; call: number; chunk: Uint8Array | null };
 
 export type FromLauncher =
-  | { type: 'begun'; call: number; root: string; port: number }
+  | { type: 'begun'; call: number; root: string; ports: Readonly<Record<string, string>> }
   | { type: 'output'; call: number; chunk: Uint8Array }
   | { type: 'finished'; call: number; result: Finished | GitOutcome }
   | { type: 'failed'; call: number; failure: CallFailure };

@@ -47,9 +47,9 @@ function open({ variables, ...options }: RemoteOptions): TalkingRunner {
 }
 
 async function run({ call, runner, job, talks }: Extract<ToLauncher, { type: 'run' }>, active: ActiveCall): Promise<Finished> {
-  const begin = ({ stdin, output, root, port }: Conversation): void => {
+  const begin = ({ stdin, output, root, ports }: Conversation): void => {
     active.stdin = stdin;
-    send({ type: 'begun', call, root, port });
+    send({ type: 'begun', call, root, ports });
     output.on('data', (chunk: Buffer) => send({ type: 'output', call, chunk }));
   };
   const opened = runners.get(runner);

@@ -153,7 +153,7 @@ class Remote {
     else pending.reject(errorOf(message.failure));
   }
 
-  private openStreams({ call, root, port }: Extract<FromLauncher, { type: 'begun' }>, pending: Pending): void {
+  private openStreams({ call, root, ports }: Extract<FromLauncher, { type: 'begun' }>, pending: Pending): void {
     const output = new Readable({ read: () => undefined });
     const sendInput = (chunk: Uint8Array | null): void => this.send({ type: 'stdin', call, chunk });
     const stdin = new Writable({
@@ -161,7 +161,7 @@ class Remote {
       final: (done) => (sendInput(null), done()),
     });
     pending.output = output;
-    pending.begin?.({ stdin, output, root, port });
+    pending.begin?.({ stdin, output, root, ports });
   }
 
   private rejectAll(how: string): void {

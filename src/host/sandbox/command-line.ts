@@ -16,7 +16,7 @@ import { packageFolder, packageMounts, packageVariables } from './package-cache.
 import { programOf } from './program.ts';
 import { lastReach, reachEnv, reachMounts } from './reach.ts';
 import type { RunnerOptions } from './options.ts';
-import { withServices } from './service-starts.ts';
+import { portVariables, withServices } from './service-starts.ts';
 import { throughProxy } from './through-proxy.ts';
 import { recordsOf, sharesNetwork, sharesPorts } from './shared-ports.ts';
 import type { Launch } from './supervise.ts';
@@ -35,8 +35,8 @@ export interface RunSpec {
   job: HostJob;
   /** The canonical root of the tree. */
   root: string;
-  /** A free TCP port. */
-  port: number;
+  /** Free TCP ports: one, and where there are services, as many as these. */
+  ports: readonly number[];
   /** Folder of the host for the reports of this run. */
   reports: string;
   /** The view that it runs in; left out where it runs in the tree itself. */
@@ -47,12 +47,12 @@ export interface RunSpec {
 
 export function commandLine(
   { options, host, limits, variables }: Setup,
-  { job, root, port, reports, view, packages }: RunSpec,
+  { job, root, ports, reports, view, packages }: RunSpec,
   programs: SandboxPrograms,
 ): Launch {
   const guise = guiseOf(job);
   const plain = programOf(guise.run, root);
-  const supervised = job.services?.length ? withServices(plain, job.services, { port, lingers: job.reach ? lastReach : 0 }) : undefined;
+  const supervised = job.services?.length ? withServices(plain, job.services, { ports, lingers: job.reach ? lastReach : 0 }) : undefined;
   const program = throughProxy(supervised ?? plain, job.egress);
   const network = sharesNetwork(options, job);
   const cache = packageFolder(options, job);
@@ -60,7 +60,15 @@ export function commandLine(
   const enter = view?.enter ?? packages?.enter;
   const seed = job.seed ?? usualSeed(textOf(job));
   const own = options.browser ? [toolsDir] : [];
-  const settings = { port, seed, root, programs: own, network, proxied: job.egress !== undefined, extra };
+  const settings = {
+    ports: portVariables(job.services, ports),
+    seed,
+    root,
+    programs: own,
+    network,
+    proxied: job.egress !== undefined,
+    extra,
+  };
   const sandbox = bubblewrapOptions({
     secrets: variables.values,
     mounts: [

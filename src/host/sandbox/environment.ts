@@ -7,7 +7,8 @@ import { homeDir, type Host } from './layout.ts';
 export const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
 export interface RunSettings {
-  port: number;
+  /** The variables that name its free ports. */
+  ports: Readonly<Record<string, string>>;
   /** Decimal number for what wants to vary its inputs. */
   seed: string;
   /** The root of the tree. */
@@ -39,7 +40,7 @@ export function environmentOf(host: Host, person: NodeJS.ProcessEnv, run: RunSet
     GIT_CONFIG_VALUE_0: '*',
     PYTHONDONTWRITEBYTECODE: '1',
     npm_config_update_notifier: 'false',
-    PORT: String(run.port),
+    ...run.ports,
     SEED: run.seed,
     ...host.toolchains.env,
     ...(run.network || run.proxied ? host.certificates.env : {}),

@@ -1,19 +1,23 @@
-/** Hands out free TCP ports, never the same one to two runs at the same time. */
+/** Hands out free TCP ports, never the same one twice at the same time. */
 import { createServer, type AddressInfo } from 'node:net';
 
 const taken = new Set<number>();
 
 /**
- * Reserves a free port until `use` ends.
+ * Reserves so many free ports until `use` ends.
  * @param shared whether the run shares this machine's network. In a network of its own every port is free.
  */
-export async function withPort<T>(shared: boolean, use: (port: number) => Promise<T>): Promise<T> {
-  const port = shared ? await freePort() : nextPort();
-  taken.add(port);
+export async function withPorts<T>(count: number, shared: boolean, use: (ports: readonly number[]) => Promise<T>): Promise<T> {
+  const ports: number[] = [];
   try {
-    return await use(port);
+    while (ports.length < count) {
+      const port = shared ? await freePort() : nextPort();
+      taken.add(port);
+      ports.push(port);
+    }
+    return await use(ports);
   } finally {
-    taken.delete(port);
+    for (const port of ports) taken.delete(port);
   }
 }
 

@@ -16,12 +16,12 @@ import { keepsPackages, keptFolder } from './kept-packages.ts';
 import { packageFolder } from './package-cache.ts';
 import { openPipe } from './pipe.ts';
 import { realPath } from './places.ts';
-import { withPort } from './port.ts';
+import { withPorts } from './port.ts';
 import { killedForMemory, pressure } from './pressure.ts';
 import { findSandbox, type SandboxPrograms } from './programs.ts';
 import { readReached } from './reach.ts';
 import { readReports, withReports } from './reports.ts';
-import { readStartup } from './service-starts.ts';
+import { portVariables, readStartup } from './service-starts.ts';
 import { sharesNetwork, sharesPorts, takingTurns } from './shared-ports.ts';
 import { supervise, type Outcome } from './supervise.ts';
 import { Views, type View } from './view.ts';
@@ -33,8 +33,8 @@ export interface Conversation {
   output: Readable;
   /** The folder that it runs in. */
   root: string;
-  /** The free port that it was given. */
-  port: number;
+  /** The variables that name its free ports. */
+  ports: Readonly<Record<string, string>>;
 }
 
 /** The engine's runner, which can also hand out a command's streams. `begin` is called once, when the sandbox is started. */
@@ -82,12 +82,14 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
         });
       const once = () =>
         inFolders((reports, seen) =>
-          withPort(sharesNetwork(options, job), async (port): Promise<Finished> => {
+          withPorts(Math.max(1, job.services?.length ?? 0), sharesNetwork(options, job), async (ports): Promise<Finished> => {
             const attempt = async () => {
               // Before the pipe is opened, because nobody would close that if this throws.
-              const launch = commandLine(setup, { job, root, port, reports, ...seen }, programs);
+              const launch = commandLine(setup, { job, root, ports, reports, ...seen }, programs);
               const pipe = await openPipe(programs.mkfifo);
-              const talk = begin && { input: (stdin: Writable) => begin({ stdin, output: pipe.reader, root, port }) };
+              const talk = begin && {
+                input: (stdin: Writable) => begin({ stdin, output: pipe.reader, root, ports: portVariables(job.services, ports) }),
+              };
               return supervise({ ...launch, ...talk }, pipe, setup.limits, signal);
             };
             // With `begin`, the caller already has the streams, so it cannot be started again.

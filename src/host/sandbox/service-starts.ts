@@ -5,6 +5,7 @@
 import type { DeadService } from '../../engine/work/job.ts';
 import type { Service } from '../../engine/work/service.ts';
 import { isExternal } from '../../engine/services/external.ts';
+import { portsOf, portVariable } from '../../engine/services/ports.ts';
 import { startWords } from '../../engine/services/service-words.ts';
 import type { Mount } from './bubblewrap.ts';
 import { programDir } from './layout.ts';
@@ -20,20 +21,24 @@ export interface Supervised extends Program {
 }
 
 export interface Supervision {
-  /** Replaces `$PORT` in the address of a service. */
-  port: number;
+  /** Free ones, as many as there are services. */
+  ports: readonly number[];
   /** Seconds that the services go on when the program has ended. */
   lingers: number;
 }
 
 /** Returns a program that starts the services first. */
-export function withServices(program: Program, services: readonly Service[], { port, lingers }: Supervision): Supervised {
+export function withServices(program: Program, services: readonly Service[], { ports, lingers }: Supervision): Supervised {
   const path = `${programDir}/services.sh`;
   return {
     argv: supervisorArgv(path, program.argv),
     mounts: [
       ...program.mounts,
-      { kind: 'text', path, text: supervisorText(shellLines(services, port), { begins: program.handed !== undefined, lingers }) },
+      {
+        kind: 'text',
+        path,
+        text: supervisorText(shellLines(services, portsOf(services, ports)), { begins: program.handed !== undefined, lingers }),
+      },
       ...services.flatMap(fileMounts),
     ],
     env: program.env,
@@ -42,7 +47,16 @@ export function withServices(program: Program, services: readonly Service[], { p
   };
 }
 
-/** The TCP port on which a service is probed; undefined where a command probes it. */
+/** How a program of a run is told its ports: the run's own, and those of its services by their names. */
+export function portVariables(services: readonly Service[] = [], ports: readonly number[]): Record<string, string> {
+  const given = portsOf(services, ports);
+  return {
+    PORT: String(ports[0]),
+    ...Object.fromEntries(services.map((service, i) => [portVariable(service), String(given[i])])),
+  };
+}
+
+/** The TCP port on which a service is probed; undefined where a command probes it. @param port its own. */
 export function portOf({ ready }: Pick<Service, 'ready'>, port: number): number | undefined {
   if ('command' in ready) return undefined;
   if ('tcp' in ready) return ready.tcp === '$PORT' ? port : ready.tcp;
@@ -87,12 +101,13 @@ function deadServiceOf(name: string, [how = '', code = '']: readonly string[]): 
   return { name, how: causes.find((way) => way === how) ?? 'exited', exit: /^\d+$/.test(code) ? Number(code) : null };
 }
 
-function shellLines(services: readonly Service[], port: number): string[] {
+function shellLines(services: readonly Service[], ports: readonly number[]): string[] {
+  const portAt = (i: number): number => ports[i] ?? 0;
   const sends = services.map(({ name }, i) => `${call('send_log', [String(i), name])};`);
   return [
     `send_all_logs() { ${sends.join(' ')} }`,
-    ...services.flatMap((s, i) => requireFreeLine(s, i, port)),
-    ...services.map((s, i) => bringUpLine(s, i, port)),
+    ...services.flatMap((s, i) => requireFreeLine(s, i, portAt(i))),
+    ...services.map((s, i) => bringUpLine(s, i, portAt(i))),
   ];
 }
 
@@ -104,8 +119,8 @@ function requireFreeLine(service: Service, index: number, port: number): string[
 
 function bringUpLine(service: Service, index: number, port: number): string {
   const file = isExternal(service) ? '-' : startFile(index);
-  const line = call('bring_up', [String(index), service.name, String(service.limit), file, ...probeArguments(service, index, port)]);
-  return `${line} || exit 1`;
+  const words = [String(index), service.name, String(service.limit), String(port), file];
+  return `${call('bring_up', [...words, ...probeArguments(service, index, port)])} || exit 1`;
 }
 
 function call(name: string, words: readonly string[]): string {

@@ -136,8 +136,9 @@ look_at_time() {
 
 # Returns once it is ready. A shell of its own, since the one that runs the program would tell there how a service ended.
 bring_up() (
-  index=$1 name=$2 limit=$3 file=$4
-  shift 4
+  index=$1 name=$2 limit=$3 PORT=$4 file=$5
+  shift 5
+  export PORT
   pid=
   time=0
   look_at_time

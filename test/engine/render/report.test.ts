@@ -287,16 +287,17 @@ describe('the delivery report', () => {
     assert.match(report, /- \d+ of \d+ decisions, 0 resumes: 1 × Reading what is asked for, 1 × Finding out /);
   });
 
-  const reportOn = (howToUse?: Use[], service = api): string => {
-    const inputs = new Story().act('inputs', { fact: 'services.read', services: [service] });
+  const reportOn = (howToUse?: Use[], ...services: Service[]): string => {
+    const inputs = new Story().act('inputs', { fact: 'services.read', services: services.length > 0 ? services : [api] });
     const story = p.proven(p.green(p.built(p.awaiting(p.planned(inputs)))));
     const up = { name: 'api', code: 1, up: true, why: '', exit: null, duration: 9, output: refOf('log'), excerpt: '' };
-    story.act('run-verifications', { fact: 'service.probed', probe: up });
+    const names = ['api', ...services.map((service) => service.name)];
+    story.act('run-verifications', ...names.map((name): Fact => ({ fact: 'service.probed', probe: { ...up, name } })));
     return renderReport(
       p.delivered(story).act('final', { fact: 'evaluation.reported', evaluation: p.evaluation(howToUse ? { howToUse } : {}) }).state,
     );
   };
-  const howToUseSection = (howToUse?: Use[], service = api): string => section(reportOn(howToUse, service), 'How to use it');
+  const howToUseSection = (howToUse?: Use[], ...services: Service[]): string => section(reportOn(howToUse, ...services), 'How to use it');
 
   it('names the start of a service among the first commands, with a port for it', () => {
     const uses = [1, 2, 3].map((n): Use => ({ what: `Ask ${n}`, kind: 'command', it: `curl localhost:$PORT/${n}` }));
@@ -373,6 +374,16 @@ describe('the delivery report', () => {
       howToUseSection([{ ...use, it: './serve $PORT' }]),
       /`\$PORT` stands for a free port, which was set for it: `export PORT=8080` before you follow it\.\n\n/,
     );
+  });
+
+  it('gives each service a port of its own, as it had one', () => {
+    const [one, two] = ['api', 'web'].map((name): Service => ({ ...api, name, ready: { http: 'http://localhost:$PORT/' } }));
+    assert.ok(one && two);
+    const use: Use = { what: 'See it', kind: 'command', it: 'curl localhost:$PORT/ localhost:$PORT_API/ localhost:$PORT_WEB/' };
+    const text = howToUseSection([use, use, use, use], one, two);
+    assert.match(text, /: `export PORT=8080 PORT_WEB=8081 PORT_API=8080` before you follow it\./);
+    assert.match(text, /- Start api: `node server.js`; .*localhost:\$PORT\/ answers/);
+    assert.match(text, /- Start web: `\(export PORT=\$PORT_WEB; node server.js\)`; .*localhost:\$PORT_WEB\/ answers/);
   });
 
   it('says when the use is unknown, or when nobody used the tree', () => {

@@ -7,6 +7,8 @@ const addresses: Record<string, string> = {
   ' https://host.test/a ': 'https://host.test/a',
   'localhost:$PORT/a': 'http://localhost:41/a',
   '127.0.0.1:${PORT}': 'http://127.0.0.1:41',
+  'localhost:$PORT_WEB/': 'http://localhost:42/',
+  'localhost:${PORT_WEB}/$PORT_NONE': 'http://localhost:42/$PORT_NONE',
   '[::1]:8000': 'http://[::1]:8000',
   'about:blank': 'about:blank',
   'dist/a page.html': 'file:///tree/dist/a%20page.html',
@@ -15,6 +17,8 @@ const addresses: Record<string, string> = {
   '/tmp/page.html': 'file:///tmp/page.html',
 };
 
+const ground = { root: '/tree', ports: { PORT: '41', PORT_WEB: '42' } };
+
 it('the address of a page is completed by port, scheme and folder', () => {
-  for (const [written, whole] of Object.entries(addresses)) assert.equal(addressOf(written, { root: '/tree', port: 41 }), whole);
+  for (const [written, whole] of Object.entries(addresses)) assert.equal(addressOf(written, ground), whole);
 });

@@ -84,7 +84,7 @@ describe('launcher', () => {
       begun.stdin.end(Buffer.alloc(300_000, 'x'));
     });
     assert.deepEqual([done.exit, conversation?.root], [0, world.tree]);
-    assert.equal(await output, `got hello on ${conversation?.port}\n300000\n`);
+    assert.equal(await output, `got hello on ${conversation?.ports['PORT']}\n300000\n`);
   });
 
   it("passes the person's variables where no other process can read them, and redacts them in the output", async () => {

@@ -92,8 +92,22 @@ describe('the layout of a sandbox', () => {
   it('passes only listed variables, and a proxy only with a network and without a password', () => {
     const host = inspectHost({ HOME: home, PATH: '/usr/bin', SSL_CERT_FILE: '/etc/passwd' });
     const person = { HTTP_PROXY: 'http://p:3128', HTTPS_PROXY: 'http://u:x@p', SECRET: 'x' };
-    const closed = environmentOf(host, person, { port: 1, seed: '5', programs: [], root: '/nowhere', network: false, extra: {} });
-    const open = environmentOf(host, person, { port: 1, seed: '5', programs: [], root: '/nowhere', network: true, extra: { A: 'b' } });
+    const closed = environmentOf(host, person, {
+      ports: { PORT: '1' },
+      seed: '5',
+      programs: [],
+      root: '/nowhere',
+      network: false,
+      extra: {},
+    });
+    const open = environmentOf(host, person, {
+      ports: { PORT: '1' },
+      seed: '5',
+      programs: [],
+      root: '/nowhere',
+      network: true,
+      extra: { A: 'b' },
+    });
     assert.deepEqual([closed['HTTP_PROXY'], closed['SECRET'], closed['PORT'], closed['HOME']], [undefined, undefined, '1', '/tmp/home']);
     assert.deepEqual(
       [open['HTTP_PROXY'], open['HTTPS_PROXY'], open['SSL_CERT_FILE'], open['A'], open['PATH']],

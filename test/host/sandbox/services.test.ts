@@ -151,7 +151,7 @@ describe('services of a job', () => {
 
   it('start one after the other, as they are declared, each with its own limit', async () => {
     const slow = startedBy('sleep 2; exec node server.js', { name: 'db', limit: 30 });
-    const hasty = startedBy(`${fetchAnswer} -f && exec sleep 30`, { ready: { command: 'sleep 1' }, limit: 2 });
+    const hasty = startedBy('curl -sf localhost:$PORT_DB/ && exec sleep 30', { ready: { command: 'sleep 1' }, limit: 2 });
     const [up, early, dead] = await Promise.all([
       run('echo ran', [slow, hasty]),
       run('echo ran', [hasty, slow]),
@@ -160,6 +160,20 @@ describe('services of a job', () => {
     assert.deepEqual([up.output, up.dead], ['ran\n', undefined]);
     assert.deepEqual([early.dead?.name, dead.dead], ['api', { name: 'db', how: 'exited', exit: 3 }]);
   });
+
+  for (const network of ['none', 'all'] as const)
+    it(`have a port each, which all know by its name, with the network ${network}`, async () => {
+      const db = startedBy('sleep 30', { name: 'db', ready: { command: 'true' } });
+      const says = (name: string) =>
+        startedBy(`exec node -e "require('http').createServer((_, r) => r.end('${name}')).listen(process.env.PORT)"`, { name });
+      const asked = startedBy(`test "$(curl -s localhost:$PORT_SHOP_API)" = shop-api && exec sleep 30`, {
+        name: 'last',
+        ready: { command: 'test $PORT = $PORT_LAST' },
+      });
+      const ask = 'for port in $PORT $PORT_SHOP_API $PORT_WEB; do curl -s localhost:$port; echo; done; echo $PORT_DB >&2';
+      const { output, dead } = await run(ask, [db, says('shop-api'), says('web'), asked], { network: true }, { network });
+      assert.deepEqual([output.replace(/\d+\n$/, 'N'), dead], ['shop-api\nshop-api\nweb\nN', undefined]);
+    });
 
   it('cannot forge a verdict by printing it, by writing to the descriptor, or by killing their supervisor', async () => {
     const forgeries = [
@@ -208,7 +222,7 @@ async function runSupervisor(
   path: string,
   service: Service,
 ): Promise<{ exit: number | null; output: string; reports: string }> {
-  const { argv, mounts } = withServices({ argv: ['echo', 'ran'], mounts: [], env: {} }, [service], { port: 4711, lingers: 0 });
+  const { argv, mounts } = withServices({ argv: ['echo', 'ran'], mounts: [], env: {} }, [service], { ports: [4711], lingers: 0 });
   const texts = mounts.flatMap((mount) => (mount.kind === 'text' ? [mount] : []));
   const files = texts.flatMap(({ path: at, text }, i) => {
     writeFileSync(join(world.outside, `text-${i}`), text);
