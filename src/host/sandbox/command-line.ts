@@ -51,7 +51,7 @@ export function commandLine(
   programs: SandboxPrograms,
 ): Launch {
   const guise = guiseOf(job);
-  const plain = programOf(guise.run, root);
+  const plain = programOf(guise.run, root, host.toolchains);
   const supervised = job.services?.length ? withServices(plain, job.services, { ports, lingers: job.reach ? lastReach : 0 }) : undefined;
   const program = throughProxy(supervised ?? plain, job.egress);
   const network = sharesNetwork(options, job);

@@ -23,12 +23,13 @@ const windows: Record<ScriptLanguage, string[][]> = {
 /**
  * Returns commands in order of preference; the first one that exists runs the script, whose path follows. Empty where no
  * interpreter is known.
- * @param ext without a dot.
+ * @param ext without a dot. @param python the one that the work's packages are for, where it is known.
  */
-export function interpretersOf(ext: string, script: string, platform: NodeJS.Platform): string[][] {
+export function interpretersOf(ext: string, script: string, platform: NodeJS.Platform, python?: string): string[][] {
   const [, program, rest = ''] = /^#![ \t]*(\S+)(?:[ \t]+([^\r\n]*?))?[ \t]*\r?(?:\n|$)/.exec(script) ?? [];
   const table = platform === 'win32' ? windows : unix;
   const language = scriptLanguageOf(ext);
+  if (program === undefined && language === 'python' && python !== undefined) return [[python]];
   if (program === undefined) return language ? table[language] : [];
   // As the kernel does: the rest of the line is one argument, and `env -S` splits it.
   return platform === 'win32' ? onWindows(program, rest) : [rest === '' ? [program] : [program, rest]];

@@ -12,8 +12,9 @@ import { scriptExtensions } from '../../engine/work/script-language.ts';
 import { beginText, handedOver, type BegunLanguage } from './begin.ts';
 import { begunLanguageOf, interpretersOf, stripTypes } from './interpreter.ts';
 import { homeDir, programDir } from './layout.ts';
-import { pythonInstalled } from './python-packages.ts';
+import { pythonFor, pythonInstalled } from './python-packages.ts';
 import { pythonReachFile } from './reach.ts';
+import type { Toolchains } from './toolchains.ts';
 
 export interface Program {
   argv: string[];
@@ -38,12 +39,12 @@ const mainFile = `${programDir}/main`;
 
 const shells = [['bash'], ['sh']];
 
-export function programOf(run: Job['run'], root: string): Program {
+export function programOf(run: Job['run'], root: string, toolchains: Toolchains): Program {
   if ('command' in run) return begun('shell', firstOf(shells, mainFile), { script: run.command, path: mainFile, judges: false, root });
   const ext = run.ext.replace(/^\./, '').replace(/[^A-Za-z0-9]+/g, '');
   if (!/^[\w-]+$/.test(run.name)) throw new Bug(`"${run.name}" is not a valid name of a script`);
   const path = `${programDir}/${run.name}.${ext}`;
-  const commands = interpretersOf(ext, run.script, process.platform);
+  const commands = interpretersOf(ext, run.script, process.platform, pythonFor(root, toolchains));
   const language = begunLanguageOf(commands[0]);
   if (language) return begun(language, startOf(commands, language), { script: run.script, path, judges: true, root });
   return {

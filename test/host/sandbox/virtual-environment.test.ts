@@ -1,7 +1,7 @@
 /** What was installed into the tree's `.venv` is found by every command; what the work put there cannot act before a verification. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { World } from './world.ts';
@@ -52,6 +52,48 @@ describe('a virtual environment of the tree', () => {
       const done = await world.run({ script, ext, name: 'v' });
       assert.ok(done.exit !== 0 && done.exit !== null, `${done.exit} ${done.output}`);
     });
+});
+
+describe('a virtual environment for another Python', () => {
+  let world: World;
+  let toolchain: string;
+  before(() => {
+    world = new World();
+    toolchain = join(world.home, 'python', 'bin');
+    mkdirSync(toolchain, { recursive: true });
+    mkdirSync(join(world.tree, '.venv', 'bin'), { recursive: true });
+  });
+  after(() => world.dispose());
+
+  const other = (folder: string): void =>
+    writeFileSync(join(folder, 'python3.99'), '#!/bin/sh\nOTHER=yes exec python3 "$@"\n', { mode: 0o755 });
+  const env = () => ({ ...world.env, PATH: `${world.env['PATH'] ?? ''}:${toolchain}` });
+  const script = 'import os\nprint(os.environ.get("OTHER"))\n';
+  const verify = (text = script): Promise<string> => world.prints({ script: text, ext: 'py', name: 'v' }, {}, { env: env() });
+
+  const madeFor = (program: string): void => {
+    rmSync(join(world.tree, '.venv', 'bin', 'python'), { force: true });
+    symlinkSync(program, join(world.tree, '.venv', 'bin', 'python'));
+  };
+
+  it('decides which one runs a script, as uv and poetry make it', async () => {
+    other(toolchain);
+    madeFor(join(toolchain, 'python3.99'));
+    assert.equal(await verify(), 'yes');
+    assert.equal(await verify(`#!/usr/bin/env python3\n${script}`), 'None', 'a script says for itself what runs it');
+  });
+
+  it('never has a script run by what the work could have written, by what no command sees, and by what is no Python', async () => {
+    const bin = join(world.tree, '.venv', 'bin');
+    const hidden = join(world.home, 'hidden');
+    mkdirSync(hidden);
+    for (const folder of [bin, hidden]) other(folder);
+    symlinkSync(join(bin, 'python3.99'), join(toolchain, 'python3.98'));
+    for (const program of [join(bin, 'python3.99'), join(hidden, 'python3.99'), join(toolchain, 'python3.98'), '/usr/bin/env']) {
+      madeFor(program);
+      assert.equal(await verify(), 'None', program);
+    }
+  });
 });
 
 describe('what asdf manages', () => {
