@@ -3,9 +3,9 @@
  * hidden. Toolchains are shown again. One tree is writable, but never its `.git` and editor settings; in a view of the tree, whose
  * writes reach nobody, all but its `.git` is.
  */
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
 import { accountsOf } from './accounts.ts';
 import type { Mount } from './bubblewrap.ts';
@@ -54,7 +54,9 @@ export const protectedFolders = ['.git', '.vscode', '.idea'];
 
 const runtimeFolders = ['/run', '/var/run'];
 const temporaryFolders = ['/tmp', '/var/tmp'];
-const homeFolders = ['/home', '/root', '/Users', '/workspaces/.codespaces'];
+const homeFolders = ['/home', '/root', '/Users'];
+/** Where dev containers, servers and mounted disks have other repositories and data of the person; on Windows all drives are there. */
+const dataFolders = ['/workspaces', '/srv', '/media', '/mnt', '/data'];
 const secretFiles = ['/etc/shadow', '/etc/gshadow', '/etc/npmrc', '/usr/etc/npmrc', '/usr/local/etc/npmrc'];
 
 /** Variables that name a folder with a login of another program, which may lie outside of the home. */
@@ -64,7 +66,7 @@ export function inspectHost(env: NodeJS.ProcessEnv): Host {
   const home = realPath(env['HOME'] ?? '') ?? realPath(homedir()) ?? '/';
   const logins = loginFolders.flatMap((name) => env[name] ?? []);
   const own = [home, ...accountHome(), env['TMPDIR'] ?? tmpdir(), stateFolder()];
-  const hidden = [...runtimeFolders, ...homeFolders, ...own, ...logins, ...windowsDrives()];
+  const hidden = [...runtimeFolders, ...homeFolders, ...dataFolders, ...own, ...logins];
   const canonical = hidden.flatMap((path) => realPath(path) ?? []).filter((path) => path !== '/');
   const temporary = temporaryFolders.flatMap((path) => realPath(path) ?? []);
   const shown = { toolchains: findToolchains(home, env), certificates: findCertificates(home, env) };
@@ -83,7 +85,7 @@ function accountHome(): string[] {
 /** Returns the mounts of one run. Creates the protected folders where the tree lacks them. */
 export function layOut(host: Host, tree: TreeLayout): Mount[] {
   const masks: Mount[] = [
-    ...host.hidden.map((path): Mount => ({ kind: 'hide', path })),
+    ...[...host.hidden, ...checkoutOf(tree)].map((path): Mount => ({ kind: 'hide', path })),
     ...host.temporary.map((path): Mount => ({ kind: 'fresh', path })),
   ];
   const from = tree.from === undefined ? {} : { from: tree.from };
@@ -106,6 +108,13 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
     { kind: 'folder', path: homeDir },
     ...versionsMounts(host.toolchains),
   ];
+}
+
+/** The person's own checkout; a run knows the tree alone. */
+function checkoutOf({ root, gitCommonDir }: TreeLayout): string[] {
+  const git = realPath(gitCommonDir) ?? '';
+  const checkout = dirname(git);
+  return basename(git) !== '.git' || checkout === '/' || isWithin(checkout, root) ? [] : [checkout];
 }
 
 /** Whether the innermost mount over a path hides it. */
@@ -198,16 +207,6 @@ export function listeningSockets(table: string): string[] {
 function resolverFiles(network: boolean): string[] {
   const file = network ? realPath('/etc/resolv.conf') : undefined;
   return file === undefined ? [] : [file];
-}
-
-function windowsDrives(): string[] {
-  try {
-    return readdirSync('/mnt')
-      .filter((name) => /^[a-z]$/.test(name))
-      .map((name) => `/mnt/${name}`);
-  } catch {
-    return [];
-  }
 }
 
 function isReadable(path: string): boolean {

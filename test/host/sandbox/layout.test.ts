@@ -1,14 +1,14 @@
 /** What of the host a sandbox shows: toolchains, variables, the repository's configuration, sockets. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { bundleChild } from '../children.ts';
 import { environmentOf } from '../../../src/host/sandbox/environment.ts';
 import { shownGitConfig } from '../../../src/host/sandbox/git-config.ts';
-import { listeningSockets, inspectHost } from '../../../src/host/sandbox/layout.ts';
+import { inspectHost, layOut, listeningSockets, type TreeLayout } from '../../../src/host/sandbox/layout.ts';
 import { findProgram, isWithin } from '../../../src/host/sandbox/places.ts';
 import { findToolchains } from '../../../src/host/sandbox/toolchains.ts';
 
@@ -113,6 +113,26 @@ describe('the layout of a sandbox', () => {
       [open['HTTP_PROXY'], open['HTTPS_PROXY'], open['SSL_CERT_FILE'], open['A'], open['PATH']],
       ['http://p:3128', undefined, '/etc/passwd', 'b', host.toolchains.path],
     );
+  });
+
+  it('hides where other repositories, disks and data of the person lie, and shows the toolchains there', () => {
+    const host = inspectHost({ HOME: home, PATH: '/usr/bin' });
+    const there = ['/data', '/media', '/mnt', '/srv', '/workspaces'].filter((path) => existsSync(path) && realpathSync(path) === path);
+    assert.deepEqual(
+      there.filter((path) => !host.hidden.includes(path)),
+      [],
+    );
+  });
+
+  it("hides the person's checkout, but not the tree that lies in it", () => {
+    const host = { ...inspectHost({ HOME: home, PATH: '/usr/bin' }), hidden: [], temporary: [] };
+    const checkout = folder('checkout');
+    const gitCommonDir = folder('checkout', '.git');
+    const tree = (root: string): TreeLayout => ({ ...shared, hidden: [], root, gitCommonDir });
+    const shared = { access: 'read', hidesGit: false, views: '/nowhere', network: false } as const;
+    const kinds = (root: string) => layOut(host, tree(root)).flatMap(({ kind, path }) => (path === checkout ? kind : []));
+    assert.deepEqual(kinds(folder('checkout', 'worktree')), ['hide']);
+    assert.deepEqual(kinds(checkout), ['read']);
   });
 
   it("hides remotes and headers of the repository's configuration", () => {
