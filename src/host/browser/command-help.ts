@@ -9,6 +9,7 @@ import { longestLine, mostLines } from './watch.ts';
 export const help = `${usage}
 
 TARGET is an element as it was printed, such as 'button "Send"', or its name where only one has it. States behind it are joined: button "Send" (disabled, focused). A disabled one cannot be clicked; one that only has aria-disabled can.
+open of the address that is open loads it again; another fragment (#…) of it stays in the same page, as in an address bar.
 upload clicks TARGET and gives FILE to the file chooser that it opens: TARGET is a file input, its label, or a button that opens one.
 A file that the page saves lies in ${temporaryDownloads} then, and the answer has a line for it: downloaded "board.json" as ${temporaryDownloads}/board.json
 A later download of the same name takes the place of the earlier one.

@@ -17,7 +17,7 @@ const maxBytes = 1024 * 1024;
 const shapes = {
   target: z.object({ targetId: z.string() }),
   session: z.object({ sessionId: z.string() }),
-  frames: z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) }),
+  frames: z.object({ frameTree: z.object({ frame: z.object({ id: z.string(), unreachableUrl: z.string().optional() }) }) }),
   navigated: z.object({ errorText: z.string().optional(), isDownload: z.boolean().optional() }),
   tree: z.object({ nodes: axNodes }),
   quads: z.object({ quads: z.array(z.array(z.number()).length(8)) }),
@@ -102,9 +102,23 @@ export class Page {
   async open(url: string): Promise<BrowserAnswer> {
     this.watch.status = undefined;
     this.shown = [];
+    if ((await this.isAt(url)) && (await this.reload())) return this.describe();
     const { errorText, isDownload } = shapes.navigated.parse(await this.connection.send('Page.navigate', { url }));
     if (errorText !== undefined && isDownload !== true) return { refused: `${url} could not be opened: ${errorText}.` };
     return this.describe();
+  }
+
+  /** Whether it shows this very address, with a fragment: to navigate there would not load it again. */
+  private async isAt(url: string): Promise<boolean> {
+    return url.includes('#') && URL.canParse(url) && new URL(url).href === (await this.entry()).url;
+  }
+
+  /** @returns false where it was not loaded; to navigate there then tells why. */
+  private async reload(): Promise<boolean> {
+    await this.connection.send('Page.reload');
+    await this.watch.settled();
+    const { frameTree } = shapes.frames.parse(await this.connection.send('Page.getFrameTree'));
+    return frameTree.frame.unreachableUrl === undefined;
   }
 
   /** What this answer says of downloads is told no more. Of several acts in a row, only the last one's answer is read. */
@@ -115,8 +129,7 @@ export class Page {
   /** Address, title, downloads, new lines of the console and, if `whole`, the outline of the page. */
   private async describe(whole = true): Promise<{ text: string }> {
     await this.watch.settled();
-    const { currentIndex, entries } = shapes.history.parse(await this.connection.send('Page.getNavigationHistory'));
-    const { url = '', title = '' } = entries[currentIndex] ?? {};
+    const { url = '', title = '' } = await this.entry();
     const news = this.watch.newLines().map((line) => `! ${line}`);
     const { status } = this.watch;
     const wrong = status === undefined || status < 400 ? [] : [`Status: ${status}`];
@@ -215,11 +228,16 @@ export class Page {
   }
 
   private async back(): Promise<BrowserAnswer> {
-    const { currentIndex, entries } = shapes.history.parse(await this.connection.send('Page.getNavigationHistory'));
-    const before = entries[currentIndex - 1];
-    if (!before || before.url === 'about:blank') return { refused: 'There is no page to go back to.' };
+    const before = await this.entry(-1);
+    if (before.id === undefined || before.url === 'about:blank') return { refused: 'There is no page to go back to.' };
     await this.connection.send('Page.navigateToHistoryEntry', { entryId: before.id });
     return this.describe();
+  }
+
+  /** Of its history. @param steps from the one that it shows. */
+  private async entry(steps = 0): Promise<{ id?: number; url?: string; title?: string }> {
+    const { currentIndex, entries } = shapes.history.parse(await this.connection.send('Page.getNavigationHistory'));
+    return entries[currentIndex + steps] ?? {};
   }
 
   private async setClock(when: string): Promise<BrowserAnswer> {

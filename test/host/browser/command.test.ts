@@ -131,6 +131,29 @@ setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button onclick=
     assert.match(output, /stored takes \[KEY\] \[TEXT\][^]*The page has no localStorage[^]*none\n$/);
   });
 
+  it('loads the very same address again, with its fragment, and stays in the page for another fragment', async () => {
+    writeFileSync(
+      join(world.tree, 'place.html'),
+      `<!doctype html><title>Place</title><p id=out></p><script>
+localStorage.setItem('loads', Number(localStorage.getItem('loads')) + 1);
+const show = () => (out.textContent = 'load ' + localStorage.getItem('loads') + ' at ' + location.hash);
+onhashchange = show;
+show();
+</script>`,
+    );
+    const addresses = ['place.html#a', 'place.html#a', 'place.html#b', 'place.html', 'place.html#', 'place.html#'];
+    const { exit, output } = await verify(
+      `for address in ${addresses.join(' ')}; do browser open $address | grep '^text'; done`,
+      'node server.cjs & until (: >/dev/tcp/127.0.0.1/$PORT) 2>/dev/null; do sleep 0.1; done',
+      'browser open localhost:$PORT/lost#x then open localhost:$PORT/lost#x | grep Status; kill $!; wait $! 2>/dev/null',
+      'browser open localhost:$PORT/lost#x',
+    );
+    assert.equal(exit, 1, output);
+    const shown = ['load 1 at #a', 'load 2 at #a', 'load 2 at #b', 'load 3 at', 'load 3 at', 'load 4 at'].map((text) => `text "${text}"\n`);
+    assert.ok(output.startsWith(`${shown.join('')}Status: 404\nbrowser: http://localhost:`), output);
+    assert.match(output, /\/lost#x could not be opened: net::ERR_CONNECTION_REFUSED\.\n$/);
+  });
+
   it('keeps what a page stored at each of many loads', async () => {
     const again = `<!doctype html><title>Again</title><p id=out></p><script>
 const load = Number(location.search.slice(1));
