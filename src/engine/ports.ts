@@ -199,6 +199,8 @@ export type BrowserAction =
   /** Clicks the target, and gives the file chooser that opens a file of the tree, or one below /tmp of the browser's sandbox. */
   | { action: 'upload'; target: string; file: string }
   | { action: 'press'; key: string }
+  /** Goes to the tab of this number, from 1 to 9; a number that is not open yet opens an empty one. */
+  | { action: 'tab'; number: number }
   | { action: 'viewport'; width: number; height: number }
   /** What pages take for now: an ISO moment that runs on, or `now` for the real time. */
   | { action: 'clock'; when: string }

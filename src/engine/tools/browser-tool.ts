@@ -20,6 +20,7 @@ const parts = {
   text: z.string().max(20_000),
   file: z.string().min(1).max(400),
   key: z.string().min(1).max(40),
+  number: z.int().min(1).max(9),
   width: z.int().min(240).max(1600),
   height: z.int().min(240).max(1200),
   when: z.string().min(1).max(40),
@@ -28,7 +29,7 @@ const plain = ['read', 'screenshot', 'back', 'console'] as const;
 
 /** The schema for the model: one flat object, because providers refuse a union there. */
 const input = z.strictObject({
-  action: z.enum(['open', 'click', 'type', 'upload', 'press', 'viewport', 'clock', ...plain]),
+  action: z.enum(['open', 'click', 'type', 'upload', 'press', 'tab', 'viewport', 'clock', ...plain]),
   url: parts.url.optional().describe('open: an address such as http://localhost:$PORT/, or the path of a file'),
   serve: parts.serve
     .optional()
@@ -39,6 +40,9 @@ const input = z.strictObject({
   text: parts.text.optional().describe('type: what the field holds then; for a list, the option'),
   file: parts.file.optional().describe('upload: what the file chooser that target opens gets: a file of the tree, or one below /tmp'),
   key: parts.key.optional().describe('press: Enter, Tab, Escape, Home, ArrowDown, F2, a character; Shift+Tab, Control+a'),
+  number: parts.number
+    .optional()
+    .describe('tab: which tab what follows is for; 1 is where it begins, and one that is not open yet opens empty'),
   width: parts.width.optional().describe('viewport: pixels'),
   height: parts.height.optional().describe('viewport: pixels'),
   when: parts.when
@@ -56,6 +60,7 @@ const action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('type'), target: parts.target, text: parts.text }),
   z.strictObject({ action: z.literal('upload'), target: parts.target, file: parts.file }),
   z.strictObject({ action: z.literal('press'), key: parts.key }),
+  z.strictObject({ action: z.literal('tab'), number: parts.number }),
   z.strictObject({ action: z.literal('viewport'), width: parts.width, height: parts.height }),
   z.strictObject({ action: z.literal('clock'), when: parts.when }),
   ...plain.map((name) => z.strictObject({ action: z.literal(name) })),
@@ -64,7 +69,7 @@ const action = z.discriminatedUnion('action', [
 export const browser = worldTool<Input>({
   name: 'browser',
   description:
-    'Use a real browser as a person does: open, click, type, give it a file, press, go back, change the size of its window, set the clock of its pages, look at a screenshot. Each answer says what the page shows, or after an act only what is new there (`read` says all), what was downloaded, and what went wrong in its console. Services of the deliverable run beside it. It stays open until your session ends.',
+    'Use a real browser as a person does: open, click, type, give it a file, press, go back, go to another tab, change the size of its window, set the clock of its pages, look at a screenshot. Each answer says what the page shows, or after an act only what is new there (`read` says all), what was downloaded, and what went wrong in its console. Services of the deliverable run beside it. It stays open until your session ends.',
   input,
   begins: true,
   async run(call, { ports, config, role, place, services, pictures, signal }) {

@@ -13,12 +13,11 @@ import type { Service } from '../../engine/work/service.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
 import { quoted } from '../sandbox/supervisor.ts';
 import { addressOf } from './address.ts';
-import { BrowserProblem, connect } from './connection.ts';
+import { BrowserProblem } from './connection.ts';
 import { temporaryDownloads } from './downloads.ts';
 import { installBrowser } from './find.ts';
 import { browserFlags } from './flags.ts';
-import { Page } from './page.ts';
-import { Watch } from './watch.ts';
+import { Tabs } from './tabs.ts';
 
 export interface BrowserOptions {
   /** The browser's canonical path; undefined where none is found. */
@@ -52,10 +51,10 @@ export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserO
     if (program === undefined) return { refused: installBrowser };
     if (action.action === 'open') {
       const opened = await browserFor(action, { path: program, on, signal });
-      return opened.page.open(opened.address(action.url));
+      return opened.tabs.act({ action: 'open', url: opened.address(action.url) });
     }
     if (!running || running.isOver) return { refused: 'No page is open: open one first. A browser that ended keeps nothing.' };
-    return running.page.act(action.action === 'upload' ? { ...action, file: running.pathOf(action.file) } : action);
+    return running.tabs.act(action.action === 'upload' ? { ...action, file: running.pathOf(action.file) } : action);
   };
   return {
     problem: () => (program === undefined ? installBrowser : undefined),
@@ -63,7 +62,7 @@ export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserO
     async act(action, on, signal) {
       try {
         const answer = await act(action, on, signal);
-        if ('text' in answer) running?.page.told(answer.text);
+        if ('text' in answer) running?.tabs.told(answer.text);
         return veilAnswer(answer, veil);
       } catch (error) {
         if (error instanceof BrowserProblem) return veilAnswer({ refused: error.message }, veil);
@@ -74,7 +73,7 @@ export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserO
 }
 
 interface Running {
-  page: Page;
+  tabs: Tabs;
   served: string | undefined;
   readonly isOver: boolean;
   /** Completes an address: port, scheme, or the path of a file. */
@@ -111,14 +110,14 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
   try {
     const ended = finished.then((outcome) => Promise.reject(problemOf(outcome, job)));
     const conversation = await Promise.race([started, ended]);
-    const page = await Promise.race([createPage(conversation, job), ended]);
+    const tabs = await Promise.race([createTabs(conversation, job), ended]);
     const { root, ports } = conversation;
     // What the session serves is what it asks for, whatever services run beside it.
     const own = served === undefined ? {} : { PORT: ports[portVariable({ name: servedName })] };
     const address = (text: string): string => addressOf(text, { root, ports: { ...ports, ...own } });
     const pathOf = (file: string): string => resolve(root, file);
     return {
-      page,
+      tabs,
       served,
       address,
       pathOf,
@@ -133,16 +132,11 @@ async function start(runner: TalkingRunner, { path, on, signal, served, url }: S
   }
 }
 
-async function createPage({ stdin, output, root }: Conversation, { services = [], at }: Job): Promise<Page> {
-  const watch = new Watch(() => {
-    void connection.send('Page.handleJavaScriptDialog', { accept: true }).catch(() => undefined);
-    return true;
-  });
-  const connection = connect(stdin, output, (method, params) => watch.take(method, params));
+function createTabs({ stdin, output, root }: Conversation, { services = [], at }: Job): Promise<Tabs> {
   const startup = services.reduce((sum, { limit }) => sum + limit, browserStartup);
   // In a copy of the tree, the session's commands see what was downloaded; it is gone with the copy.
   const downloads = at === 'worktree' ? { folder: temporaryDownloads } : { folder: join(root, '.downloads'), root };
-  return Page.create(connection, watch, { startup: startup * 1000, isBrief: true, downloads });
+  return Tabs.create(stdin, output, { startup: startup * 1000, isBrief: true, downloads });
 }
 
 const servedName = 'serve';

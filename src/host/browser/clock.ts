@@ -1,5 +1,5 @@
 /**
- * What pages take for now. `Date` is replaced in them, since the browser's own virtual time would run timers ahead; so timers keep
+ * What the pages of all tabs take for now. `Date` is replaced in them, since the browser's own virtual time would run timers ahead; so timers keep
  * their pace, and workers, which no such script reaches, the real time.
  */
 import * as z from 'zod';
@@ -17,34 +17,35 @@ export const momentWords =
 export class Clock {
   /** What pages run; undefined where it was never set. */
   private source: string | undefined;
-  /** The browser's id of the script that new documents run. */
-  private script: string | undefined;
+  /** The browser's id of the script that new documents of a tab run. */
+  private readonly scripts = new Map<Connection, string | undefined>();
 
-  constructor(private readonly connection: Connection) {}
-
-  /** Sets it in the open page with its frames, and in each that is opened from then on. @returns why it was not set. */
+  /** Sets it in the open pages with their frames, and in each that is opened from then on. @returns why it was not set. */
   async set(when: string): Promise<string | undefined> {
     if (when !== real && !moment.safeParse(when).success) return `${JSON.stringify(when)} is no moment. Use ${momentWords}.`;
     this.source = `(${replaceDate})(${when === real ? '' : `${JSON.stringify(localOf(when))}, ${Date.now()}`})`;
-    const before = this.script;
-    this.script = await this.run(this.source);
-    if (before !== undefined) await this.remove(before);
+    await Promise.all([...this.scripts.keys()].map((tab) => this.setIn(tab)));
     return undefined;
   }
 
-  /** For a page that was kept as it was when it was left, with the clock of then. */
-  async setAgain(): Promise<void> {
-    if (this.source !== undefined) await this.remove(await this.run(this.source));
+  /** In a tab that is new. */
+  async add(tab: Connection): Promise<void> {
+    this.scripts.set(tab, undefined);
+    await this.setIn(tab);
   }
 
-  /** In all frames at once, which `Runtime.evaluate` does not do. */
-  private async run(source: string): Promise<string> {
-    const script = { source, runImmediately: true };
-    return added.parse(await this.connection.send('Page.addScriptToEvaluateOnNewDocument', script)).identifier;
+  forget(tab: Connection): void {
+    this.scripts.delete(tab);
   }
 
-  private async remove(identifier: string): Promise<void> {
-    await this.connection.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+  /** Also for a page that was kept as it was when it was left, with the clock of then. */
+  async setIn(tab: Connection): Promise<void> {
+    if (this.source === undefined) return;
+    const before = this.scripts.get(tab);
+    // In all frames at once, which `Runtime.evaluate` does not do.
+    const script = { source: this.source, runImmediately: true };
+    this.scripts.set(tab, added.parse(await tab.send('Page.addScriptToEvaluateOnNewDocument', script)).identifier);
+    if (before !== undefined) await tab.send('Page.removeScriptToEvaluateOnNewDocument', { identifier: before });
   }
 }
 

@@ -1,4 +1,4 @@
-/** The process that holds the browser of the command `browser`: one page, one call after the other. */
+/** The process that holds the browser of the command `browser`: one call after the other. */
 import { spawn } from 'node:child_process';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,13 +7,11 @@ import type { BrowserAnswer } from '../../engine/ports.ts';
 import { inOrder } from '../in-order.ts';
 import { addressOf } from './address.ts';
 import { browserFlags } from './flags.ts';
-import { connect } from './connection.ts';
 import { commandFolder, commandSocket, type Reply } from './command-reply.ts';
 import type { Call } from './command-words.ts';
 import { temporaryDownloads } from './downloads.ts';
-import { Page } from './page.ts';
-import { followReach } from './page-reach.ts';
-import { Watch } from './watch.ts';
+import { PageReach } from './page-reach.ts';
+import { Tabs } from './tabs.ts';
 
 /** Milliseconds within which the browser must answer first, even on a busy machine. */
 const longestStart = 60_000;
@@ -25,26 +23,16 @@ export async function serve(program: string, folder: string): Promise<number> {
   const browser = spawn(program, [...flags, 'about:blank'], { stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'pipe'] });
   const ended = new Promise<number>((done) => browser.once('exit', () => done(1)).once('error', (error) => fail(error, done)));
   const [input, output] = browser.stdio.slice(3) as [Writable, Readable];
-  let accept = true;
-  const watch = new Watch(() => {
-    void connection.send('Page.handleJavaScriptDialog', { accept }).catch(() => undefined);
-    return accept;
-  });
-  const dialogs = (answer: boolean): void => void (accept = answer);
-  const connection = connect(input, output, (method, params) => watch.take(method, params));
-  const page = await Page.create(connection, watch, {
-    startup: longestStart,
-    isBrief: false,
-    downloads: { folder: temporaryDownloads },
-  });
-  const reach = folder === '' ? undefined : await followReach(connection, { root: process.cwd(), folder });
+  const reach = folder === '' ? undefined : new PageReach(process.cwd(), folder);
+  const downloads = { folder: temporaryDownloads };
+  const tabs = await Tabs.create(input, output, { startup: longestStart, isBrief: false, downloads, reach });
   const calls = inOrder();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined);
     calls.add(async () => {
       const asked = await heard(socket);
       // Who only looks whether somebody listens says nothing.
-      socket.end(asked === '' ? '' : await replyTo(asked, { page, watch, reach, dialogs }));
+      socket.end(asked === '' ? '' : await replyTo(asked, { tabs, reach }));
     });
   });
   server.listen(commandSocket);
@@ -61,11 +49,8 @@ function heard(socket: Socket): Promise<string> {
 }
 
 interface Shown {
-  page: Page;
-  watch: Watch;
-  dialogs: (accept: boolean) => void;
-  /** Writes down what pages reached until now. */
-  reach: (() => Promise<void>) | undefined;
+  tabs: Tabs;
+  reach: PageReach | undefined;
 }
 
 /** Anything in the sandbox may talk to the socket, so what cannot be read is answered too. */
@@ -76,9 +61,9 @@ async function replyTo(asked: string, shown: Shown): Promise<string> {
 
 /** Makes one call after the other, and stops at the first that fails. */
 async function reply(shown: Shown, calls: readonly Call[]): Promise<Reply> {
-  const { page, watch } = shown;
+  const { tabs } = shown;
   const pictures: Reply['pictures'] = [];
-  const told = (answered: Reply): Reply => (page.told(answered.text), answered);
+  const told = (answered: Reply): Reply => (tabs.told(answered.text), answered);
   let text = '';
   for (const call of calls) {
     const answer = await act(shown, call);
@@ -86,46 +71,46 @@ async function reply(shown: Shown, calls: readonly Call[]): Promise<Reply> {
     text = answer.text;
     if (call.action === 'screenshot' && answer.png !== undefined) pictures.push({ file: call.file, png: answer.png });
     // What it threw between two calls counts, too.
-    const thrown = watch.takeUncaught();
+    const thrown = tabs.takeUncaught();
     if (thrown.length > 0) return told({ text, pictures, problem: `The page threw what nobody caught:\n${thrown.join('\n')}` });
   }
   return told({ text, pictures });
 }
 
 /** Whatever goes wrong is an answer: without one, whoever asked would wait for ever. */
-async function act({ page, dialogs, reach }: Shown, call: Call): Promise<BrowserAnswer> {
+async function act({ tabs, reach }: Shown, call: Call): Promise<BrowserAnswer> {
   try {
-    if (call.action === 'dialogs') dialogs(call.accept);
-    const answer = await answerOf(page, call);
-    await reach?.();
+    const answer = await answerOf(tabs, call);
+    await reach?.take();
     return answer;
   } catch (error) {
     return { refused: (error as Error).message };
   }
 }
 
-function answerOf(page: Page, call: Call): Promise<BrowserAnswer> {
+function answerOf(tabs: Tabs, call: Call): Promise<BrowserAnswer> {
   switch (call.action) {
     case 'open':
       // Its root is the folder in which the first call was made.
-      return page.open(addressOf(call.url, { root: process.cwd(), ports: process.env }));
+      return tabs.act({ action: 'open', url: addressOf(call.url, { root: process.cwd(), ports: process.env }) });
     case 'wait':
-      return wait(page, call);
+      return wait(tabs, call);
     case 'dialogs':
-      return page.act({ action: 'read' });
+      tabs.accept = call.accept;
+      return tabs.act({ action: 'read' });
     case 'stored':
-      return page.stored(call.entry);
+      return tabs.use((page) => page.stored(call.entry));
     case 'read':
-      return page.read(call.all);
+      return tabs.use((page) => page.read(call.all));
     default:
-      return page.act(call);
+      return tabs.act(call);
   }
 }
 
-async function wait(page: Page, { text, seconds }: Extract<Call, { action: 'wait' }>): Promise<BrowserAnswer> {
+async function wait(tabs: Tabs, { text, seconds }: Extract<Call, { action: 'wait' }>): Promise<BrowserAnswer> {
   for (const end = Date.now() + seconds * 1000; ; await delay(pollMs)) {
-    const shown = await page.act({ action: 'read' });
-    if ('refused' in shown || shown.text.includes(text) || page.hasShown(text)) return shown;
+    const shown = await tabs.act({ action: 'read' });
+    if ('refused' in shown || shown.text.includes(text) || tabs.hasShown(text)) return shown;
     if (Date.now() >= end)
       return { refused: `The page did not show ${JSON.stringify(text)} within ${seconds} s. It shows:\n${shown.text}` };
   }

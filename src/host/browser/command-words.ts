@@ -1,10 +1,11 @@
 /** The words of the command `browser`. Pure. */
 import type { BrowserAction } from '../../engine/ports.ts';
+import { mostTabs } from './tab-numbers.ts';
 
 type Plain = 'back' | 'console';
 
 export type Call =
-  | Extract<BrowserAction, { action: 'click' | 'type' | 'upload' | 'press' | 'viewport' | 'clock' }>
+  | Extract<BrowserAction, { action: 'click' | 'type' | 'upload' | 'press' | 'tab' | 'viewport' | 'clock' }>
   | { action: Plain }
   /** `all`: every line, for a script that counts them. */
   | { action: 'read'; all?: true }
@@ -38,6 +39,7 @@ const forms: Record<Call['action'], Form> = {
     call: (text = '', seconds = usualWait) =>
       isNumber(seconds, longestWait) ? { action: 'wait', text, seconds: Number(seconds) } : undefined,
   },
+  tab: { words: 'N', call: (number = '') => (isNumber(number, mostTabs) ? { action: 'tab', number: Number(number) } : undefined) },
   viewport: {
     words: 'WIDTH HEIGHT',
     call: (width = '', height = '') =>

@@ -1,5 +1,5 @@
 /**
- * The DevTools protocol over a pipe: JSON messages, each with a NUL after it. The other end is in the sandbox, so messages are
+ * The DevTools protocol over a pipe: JSON messages, each with a NUL after it. Each tab has a session, which its messages name. The other end is in the sandbox, so messages are
  * limited and parsed (I13), and anything else is ignored.
  */
 import type { Readable, Writable } from 'node:stream';
@@ -12,8 +12,10 @@ export interface Connection {
    * @throws BrowserProblem when it fails, takes too long, or the browser ends.
    */
   send(method: string, params?: object, timeout?: number): Promise<unknown>;
-  /** Sends all further commands to this page. */
-  attach(session: string): void;
+  /** What is sent over it goes to this session, and `listen` hears what happens there. */
+  session(id: string, listen: Listener): Connection;
+  /** Its session is over: what still waits for an answer gets none. */
+  close(): void;
 }
 
 export type Listener = (method: string, params: unknown) => void;
@@ -30,6 +32,7 @@ const maxMessageBytes = 64 * 1024 * 1024;
 
 const message = z.object({
   id: z.number().optional(),
+  sessionId: z.string().optional(),
   method: z.string().optional(),
   params: z.unknown().optional(),
   result: z.unknown().optional(),
@@ -37,13 +40,14 @@ const message = z.object({
 });
 
 interface Waiting {
+  session: string | undefined;
   resolve: (result: unknown) => void;
   reject: (error: Error) => void;
 }
 
 export function connect(stdin: Writable, output: Readable, listen: Listener): Connection {
   const waiting = new Map<number, Waiting>();
-  let session: string | undefined;
+  const listeners = new Map<string | undefined, Listener>([[undefined, listen]]);
   let last = 0;
   onMessages(output, (text) => {
     const { data } = message.safeParse(parseJson(text));
@@ -51,23 +55,28 @@ export function connect(stdin: Writable, output: Readable, listen: Listener): Co
     const command = data.id === undefined ? undefined : waiting.get(data.id);
     if (command && data.error) command.reject(new BrowserProblem(data.error.message));
     else if (command) command.resolve(data.result);
-    else if (data.method !== undefined) listen(data.method, data.params);
+    else if (data.method !== undefined) listeners.get(data.sessionId)?.(data.method, data.params);
   });
   const rejectAll = (): void => {
     for (const { reject } of waiting.values()) reject(new BrowserProblem('The browser ended.'));
   };
   output.once('close', rejectAll).once('end', rejectAll);
-  return {
-    attach(id) {
-      session = id;
+  const over = (session: string | undefined): Connection => ({
+    session(id, hear) {
+      listeners.set(id, hear);
+      return over(id);
+    },
+    close() {
+      listeners.delete(session);
+      for (const command of waiting.values()) if (command.session === session) command.reject(new BrowserProblem('The tab was closed.'));
     },
     async send(method, params = {}, timeout = defaultTimeout) {
       const id = (last += 1);
-      const text = JSON.stringify({ id, method, params, ...(session === undefined ? {} : { sessionId: session }) });
+      const text = JSON.stringify({ id, method, params, sessionId: session });
       let timer: NodeJS.Timeout | undefined;
       try {
         return await new Promise((resolve, reject) => {
-          waiting.set(id, { resolve, reject });
+          waiting.set(id, { session, resolve, reject });
           timer = setTimeout(() => reject(new BrowserProblem(`It did not answer in ${timeout / 1000} s (${method}).`)), timeout);
           if (output.destroyed) rejectAll();
           else stdin.write(`${text}\0`);
@@ -77,7 +86,8 @@ export function connect(stdin: Writable, output: Readable, listen: Listener): Co
         waiting.delete(id);
       }
     },
-  };
+  });
+  return over(undefined);
 }
 
 function onMessages(output: Readable, take: (text: string) => void): void {

@@ -22,7 +22,8 @@ export class Downloads {
   /** Ids of those that nobody waits for any more. */
   private readonly slow = new Set<string>();
   private ended: string[] = [];
-  place: DownloadPlace = { folder: temporaryDownloads };
+
+  constructor(private readonly place: DownloadPlace = { folder: temporaryDownloads }) {}
 
   /** Whether one comes that is worth waiting for. */
   get areComing(): boolean {

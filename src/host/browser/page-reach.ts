@@ -17,6 +17,7 @@ const coverage = z.object({
     }),
   ),
 });
+const identified = z.object({ id: z.string() });
 const sourced = z.object({ scriptSource: z.string() });
 
 /** Files of the tree that are looked at, and characters of one. */
@@ -30,41 +31,82 @@ interface Script {
   from?: number;
 }
 
-/** @returns writes down what was reached until now. */
-export async function followReach(
-  connection: Connection,
-  { root, folder }: { root: string; folder: string },
-): Promise<() => Promise<void>> {
-  const scripts = new Map<string, Script | undefined>();
-  const known = new Set<string>();
-  let files: Script[] | undefined;
-  const scriptOf = async (id: string): Promise<Script | undefined> => {
-    if (scripts.has(id)) return scripts.get(id);
-    const { scriptSource: source } = sourced.parse(await connection.send('Debugger.getScriptSource', { scriptId: id }));
-    files ??= textsOf(root);
-    const script = scriptIn(files, source);
-    scripts.set(id, script);
-    return script;
-  };
-  await connection.send('Debugger.enable');
-  // A page may ask for a pause; nobody is there to end it.
-  await connection.send('Debugger.setSkipAllPauses', { skip: true });
-  await connection.send('Profiler.enable');
-  await connection.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  mkdirSync(folder, { recursive: true });
-  return async () => {
-    const { result } = coverage.parse(await connection.send('Profiler.takePreciseCoverage'));
-    for (const { scriptId, functions } of result) {
-      const script = await scriptOf(scriptId).catch(() => undefined);
-      if (!script) continue;
-      const { path, text } = script;
-      const fresh = reachedPlaces(text, inText(script, functions))
-        .map((place) => `${path}:${place}`)
-        .filter((place) => !known.has(place));
-      for (const place of fresh) known.add(place);
-      if (fresh.length > 0) appendFileSync(join(folder, `page-${process.pid}`), `${fresh.join('\n')}\n`);
+/** Follows all tabs. Those that one process shows have one isolate, and whoever asks first is told of the scripts of all of them. */
+export class PageReach {
+  private readonly tabs = new Set<Connection>();
+  /** By isolate and id. */
+  private readonly scripts = new Map<string, Script | undefined>();
+  private readonly known = new Set<string>();
+  private files: Script[] | undefined;
+
+  /** @param folder where it writes down what pages reach. */
+  constructor(
+    private readonly root: string,
+    private readonly folder: string,
+  ) {
+    mkdirSync(folder, { recursive: true });
+  }
+
+  async add(tab: Connection): Promise<void> {
+    this.tabs.add(tab);
+    await Promise.all([
+      tab.send('Debugger.enable'),
+      // A page may ask for a pause; nobody is there to end it.
+      tab.send('Debugger.setSkipAllPauses', { skip: true }),
+      tab.send('Profiler.enable'),
+      tab.send('Profiler.startPreciseCoverage', { callCount: true, detailed: true }),
+    ]);
+  }
+
+  forget(tab: Connection): void {
+    this.tabs.delete(tab);
+  }
+
+  /** Writes down what was reached until now. */
+  async take(): Promise<void> {
+    const isolates = new Map<Connection, string>();
+    for (const tab of this.tabs) {
+      const { data } = identified.safeParse(await this.ask(tab, 'Runtime.getIsolateId'));
+      if (data) isolates.set(tab, data.id);
     }
-  };
+    for (const [tab, id] of isolates) {
+      const { data } = coverage.safeParse(await this.ask(tab, 'Profiler.takePreciseCoverage'));
+      const beside = [...isolates.keys()].filter((other) => isolates.get(other) === id);
+      for (const { scriptId, functions } of data?.result ?? []) this.write(await this.scriptOf(id, scriptId, beside), functions);
+    }
+  }
+
+  /** @returns undefined where the tab was closed by now. */
+  private async ask(tab: Connection, method: string): Promise<unknown> {
+    try {
+      return await tab.send(method);
+    } catch (error) {
+      if (this.tabs.has(tab)) throw error;
+      return undefined;
+    }
+  }
+
+  private write(script: Script | undefined, functions: Covered): void {
+    if (!script) return;
+    const fresh = reachedPlaces(script.text, inText(script, functions))
+      .map((place) => `${script.path}:${place}`)
+      .filter((place) => !this.known.has(place));
+    for (const place of fresh) this.known.add(place);
+    if (fresh.length > 0) appendFileSync(join(this.folder, `page-${process.pid}`), `${fresh.join('\n')}\n`);
+  }
+
+  /** Only the tab that runs it tells its text. */
+  private async scriptOf(isolate: string, scriptId: string, tabs: readonly Connection[]): Promise<Script | undefined> {
+    const key = `${isolate}:${scriptId}`;
+    if (this.scripts.has(key)) return this.scripts.get(key);
+    const asked = tabs.map(async (tab) => sourced.parse(await tab.send('Debugger.getScriptSource', { scriptId })).scriptSource);
+    const source = await Promise.any(asked).catch(() => undefined);
+    if (source === undefined) return undefined;
+    this.files ??= textsOf(this.root);
+    const script = scriptIn(this.files, source);
+    this.scripts.set(key, script);
+    return script;
+  }
 }
 
 /** The file with this text, or the one page that holds it: of several nobody knows which was opened. */

@@ -1,10 +1,9 @@
-/** One page and what a user does with it. Each action waits until the page is settled, and answers with what it then shows. */
+/** The page of one tab and what a user does with it. Each action waits until the page is settled, and answers with what it then shows. */
 import * as z from 'zod';
 import type { BrowserAction, BrowserAnswer } from '../../engine/ports.ts';
-import { Clock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { BrowserProblem, type Connection } from './connection.ts';
 import { keyOf, keyWords } from './keys.ts';
-import type { DownloadPlace } from './downloads.ts';
 import { withCurrent } from './current.ts';
 import { textsApart } from './layout.ts';
 import { axNodes, changedPart, findTarget, hasTextsInTwo, outline, printed, type Outline, type Target } from './outline.ts';
@@ -15,8 +14,6 @@ import type { Watch } from './watch.ts';
 const maxBytes = 1024 * 1024;
 
 const shapes = {
-  target: z.object({ targetId: z.string() }),
-  session: z.object({ sessionId: z.string() }),
   frames: z.object({ frameTree: z.object({ frame: z.object({ id: z.string(), unreachableUrl: z.string().optional() }) }) }),
   navigated: z.object({ errorText: z.string().optional(), isDownload: z.boolean().optional() }),
   tree: z.object({ nodes: axNodes }),
@@ -34,45 +31,38 @@ const shapes = {
   }),
 };
 
-interface PageOptions {
-  /** Milliseconds within which the browser must answer first. */
-  startup: number;
+/** What is done with the page in front; all else is done with the tabs. */
+type PageAction = Exclude<BrowserAction, { action: 'open' | 'tab' | 'viewport' | 'clock' }>;
+
+/** What counts in all tabs of a browser. */
+export interface Shared {
+  size: { width: number; height: number };
+  clock: Clock;
   /** Whether an answer to an act leaves out what the page showed before; `open` and `read` show all of it. */
   isBrief: boolean;
-  downloads: DownloadPlace;
 }
 
 export class Page {
-  private size = { width: 1280, height: 800 };
   /** What was shown last, line by line. */
   private shown: readonly string[] = [];
-  private readonly clock: Clock;
 
-  private constructor(
-    private readonly connection: Connection,
-    private readonly watch: Watch,
-    private readonly isBrief: boolean,
+  constructor(
+    readonly connection: Connection,
+    readonly watch: Watch,
+    private readonly shared: Shared,
   ) {
-    this.clock = new Clock(connection);
+    watch.onRestored = () => void shared.clock.setIn(connection).catch(() => undefined);
   }
 
-  static async create(connection: Connection, watch: Watch, { startup, isBrief, downloads }: PageOptions): Promise<Page> {
-    const { targetId } = shapes.target.parse(await connection.send('Target.createTarget', { url: 'about:blank' }, startup));
-    await connection.send('Target.setDiscoverTargets', { discover: true });
-    watch.downloads.place = downloads;
-    await connection.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: downloads.folder, eventsEnabled: true });
-    const { sessionId } = shapes.session.parse(await connection.send('Target.attachToTarget', { targetId, flatten: true }));
-    connection.attach(sessionId);
-    const { frameTree } = shapes.frames.parse(await connection.send('Page.getFrameTree'));
-    watch.main = frameTree.frame.id;
-    for (const domain of ['Page', 'Runtime', 'Network', 'DOM', 'Accessibility', 'Log']) await connection.send(`${domain}.enable`);
-    const page = new Page(connection, watch, isBrief);
-    watch.onRestored = () => void page.clock.setAgain().catch(() => undefined);
-    await page.resize();
-    return page;
+  /** A tab that waits to be begun answers to nothing until then, so all is sent at once. */
+  async begin(): Promise<void> {
+    const { connection, shared, watch } = this;
+    const mainFrame = async (): Promise<void> => void (watch.main = (await this.frame()).id);
+    const domains = ['Page', 'Runtime', 'Network', 'DOM', 'Accessibility', 'Log'].map((domain) => connection.send(`${domain}.enable`));
+    await Promise.all([...domains, mainFrame(), shared.clock.add(connection), this.resize()]);
   }
 
-  async act(action: Exclude<BrowserAction, { action: 'open' }>): Promise<BrowserAnswer> {
+  async act(action: PageAction): Promise<BrowserAnswer> {
     switch (action.action) {
       case 'click':
         return this.onTarget(action.target, (target) => this.click(target));
@@ -82,12 +72,6 @@ export class Page {
         return this.onTarget(action.target, (target) => this.upload(target, action.file));
       case 'press':
         return this.press(action.key);
-      case 'viewport':
-        this.size = { width: action.width, height: action.height };
-        await this.resize();
-        return this.describe();
-      case 'clock':
-        return this.setClock(action.when);
       case 'back':
         return this.back();
       case 'screenshot':
@@ -117,17 +101,15 @@ export class Page {
   private async reload(): Promise<boolean> {
     await this.connection.send('Page.reload');
     await this.watch.settled();
-    const { frameTree } = shapes.frames.parse(await this.connection.send('Page.getFrameTree'));
-    return frameTree.frame.unreachableUrl === undefined;
+    return (await this.frame()).unreachableUrl === undefined;
   }
 
-  /** What this answer says of downloads is told no more. Of several acts in a row, only the last one's answer is read. */
-  told(text: string): void {
-    this.watch.downloads.forget(text);
+  private async frame(): Promise<{ id: string; unreachableUrl?: string | undefined }> {
+    return shapes.frames.parse(await this.connection.send('Page.getFrameTree')).frameTree.frame;
   }
 
   /** Address, title, downloads, new lines of the console and, if `whole`, the outline of the page. */
-  private async describe(whole = true): Promise<{ text: string }> {
+  async describe(whole = true): Promise<{ text: string }> {
     await this.watch.settled();
     const { url = '', title = '' } = await this.entry();
     const news = this.watch.newLines().map((line) => `! ${line}`);
@@ -161,7 +143,7 @@ export class Page {
 
   private async words(): Promise<string> {
     const { lines } = await this.outline();
-    const part = this.isBrief ? changedPart(this.shown, lines) : undefined;
+    const part = this.shared.isBrief ? changedPart(this.shown, lines) : undefined;
     this.shown = lines;
     return printed(part ?? lines) || '(the page shows nothing)';
   }
@@ -240,13 +222,13 @@ export class Page {
     return entries[currentIndex + steps] ?? {};
   }
 
-  private async setClock(when: string): Promise<BrowserAnswer> {
-    const refused = await this.clock.set(when);
-    return refused === undefined ? this.describe() : { refused };
+  async resize(): Promise<void> {
+    await this.connection.send('Emulation.setDeviceMetricsOverride', { ...this.shared.size, deviceScaleFactor: 1, mobile: false });
   }
 
-  private async resize(): Promise<void> {
-    await this.connection.send('Emulation.setDeviceMetricsOverride', { ...this.size, deviceScaleFactor: 1, mobile: false });
+  /** In front of the others, whose pages are hidden then. */
+  async show(): Promise<void> {
+    await this.connection.send('Page.bringToFront');
   }
 
   /** A PNG of the window, in base64. */
@@ -256,7 +238,7 @@ export class Page {
   }
 
   private async capture(scale: number): Promise<string> {
-    const clip = scale === 1 ? {} : { clip: { x: 0, y: 0, ...this.size, scale } };
+    const clip = scale === 1 ? {} : { clip: { x: 0, y: 0, ...this.shared.size, scale } };
     const { data } = shapes.picture.parse(await this.connection.send('Page.captureScreenshot', { format: 'png', ...clip }));
     if (scale !== 1 && data.length * 0.75 > maxBytes) throw new BrowserProblem('The picture is too large. Make the viewport smaller.');
     return data;

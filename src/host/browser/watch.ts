@@ -1,4 +1,4 @@
-/** Follows what one page does by itself: loading, console, dialogs, new tabs. It is settled when no request is open any more. */
+/** Follows what the page of one tab does by itself: loading, console, dialogs. It is settled when no request is open any more. */
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { counted, pieceOf } from '../../engine/ground/text.ts';
@@ -26,7 +26,7 @@ const shapes = {
   entry: z.object({ entry: z.object({ level: z.string(), text: z.string(), url: z.string().optional() }) }),
   chooser: z.object({ backendNodeId: z.number().optional() }),
   dialog: z.object({ type: z.string(), message: z.string() }),
-  tab: z.object({ targetInfo: z.object({ type: z.string(), url: z.string(), openerId: z.string().optional() }) }),
+  opening: z.object({ url: z.string() }),
 };
 
 /** A file chooser that the page opened, and the browser's id of its input, where one has it. */
@@ -42,7 +42,8 @@ export class Watch {
   private reported = 0;
   private left = 0;
   private uncaught: string[] = [];
-  readonly downloads = new Downloads();
+  /** Address of the last tab that it opened. */
+  opening = '';
   /** The last one that was opened. */
   chooser: Chooser | undefined;
   /** What to do where a page comes back as it was left, without being loaded. */
@@ -52,8 +53,11 @@ export class Watch {
   /** HTTP status of the last document. */
   status: number | undefined;
 
-  /** @param onDialog closes a dialog, which blocks the page until then, and tells whether with OK. */
-  constructor(private readonly onDialog: () => boolean) {}
+  /** @param onDialog closes a dialog, which blocks the page until then, and tells whether with OK. @param downloads of all tabs. */
+  constructor(
+    private readonly onDialog: () => boolean,
+    readonly downloads = new Downloads(),
+  ) {}
 
   take(method: string, params: unknown): void {
     switch (method) {
@@ -77,6 +81,8 @@ export class Watch {
         });
       case 'Page.fileChooserOpened':
         return this.parse(shapes.chooser, params, ({ backendNodeId }) => (this.chooser = { node: backendNodeId }));
+      case 'Page.windowOpen':
+        return this.parse(shapes.opening, params, ({ url }) => (this.opening = url));
       case 'Browser.downloadWillBegin':
       case 'Browser.downloadProgress':
         return this.track(() => this.downloads.take(method, params));
@@ -118,6 +124,11 @@ export class Watch {
     return this.left === 0 ? this.lines : [...this.lines, `[… ${counted(this.left, 'line')} left out]`];
   }
 
+  /** A line of what happened to its tabs. */
+  note(text: string): void {
+    this.track(() => this.addLine(text));
+  }
+
   private readConsole(method: string, params: unknown): void {
     switch (method) {
       case 'Runtime.consoleAPICalled':
@@ -136,11 +147,6 @@ export class Watch {
         return this.parse(shapes.dialog, params, ({ type, message }) => {
           const answer = this.onDialog() ? 'OK' : 'Cancel';
           this.addLine(`dialog: ${type} ${JSON.stringify(message)}, answered with ${answer}`);
-        });
-      case 'Target.targetCreated':
-        return this.parse(shapes.tab, params, ({ targetInfo: { type, url, openerId } }) => {
-          if (type === 'page' && openerId !== undefined)
-            this.addLine(`a new tab was opened: ${url || 'an address that it loads by itself'}`);
         });
     }
   }

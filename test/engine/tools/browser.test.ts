@@ -55,6 +55,7 @@ describe('browser', () => {
     const { recorded, call } = recordingBrowser();
     assert.equal(await call({ action: 'open', url: 'http://localhost:$PORT/' }), 'Title: Home');
     await call({ action: 'type', target: 'Name', text: '' }, { network: 'all' });
+    await call({ action: 'tab', number: 2 });
     assert.deepEqual(recorded, [
       [
         { action: 'open', url: 'http://localhost:$PORT/' },
@@ -64,6 +65,10 @@ describe('browser', () => {
         { action: 'type', target: 'Name', text: '' },
         { at: { scratch: 's' }, network: true, readonly: false, services: [web, database] },
       ],
+      [
+        { action: 'tab', number: 2 },
+        { at: { scratch: 's' }, network: false, readonly: false, services: [web] },
+      ],
     ]);
   });
 
@@ -72,6 +77,7 @@ describe('browser', () => {
     [{ action: 'click' }, 'click needs target. Call it again with that mended.'],
     [{ action: 'type', target: 'Name' }, 'type needs text. Call it again with that mended.'],
     [{ action: 'upload', target: 'Open' }, 'upload needs file. Call it again with that mended.'],
+    [{ action: 'tab' }, 'tab needs number. Call it again with that mended.'],
     [{ action: 'clock' }, 'clock needs when. Call it again with that mended.'],
     [{ action: 'read', url: 'x' }, 'read does not take url. Call it again with that mended.'],
   ];

@@ -150,6 +150,17 @@ describe('the browser', () => {
     assert.deepEqual(sizeOf(await act({ action: 'screenshot' })), [390, 844]);
   });
 
+  it('goes to a tab that a page opened, and to one that is new', async () => {
+    writeFileSync(join(world.tree, 'links.html'), '<title>Links</title><a href=second.html target=_blank>More</a>');
+    const { text } = createTestBrowser();
+    await text({ action: 'open', url: 'links.html' });
+    assert.match(await text({ action: 'click', target: 'More' }), /Title: Links\n! a new tab was opened as tab 2: \S+second\.html\n/);
+    assert.match(await text({ action: 'tab', number: 2 }), /Title: Second\n\ntext "More of it"$/);
+    assert.equal(await text({ action: 'tab', number: 3 }), 'Tab 3 is new and empty.');
+    await text({ action: 'open', url: 'page.html' });
+    assert.match(await text({ action: 'tab', number: 1 }), /Title: Links\n\nlink "More"/);
+  });
+
   it('sets the clock of the page that is open, and of those that are opened then', async () => {
     writeFileSync(join(world.tree, 'today.html'), `<p id=out></p><script>out.textContent = new Date().toDateString()</script>`);
     const { text, refusal } = createTestBrowser();
