@@ -10,7 +10,7 @@ import { plain } from '../../views/model/display-text.ts';
 import type { ChangedDocuments } from './changed-documents.ts';
 import type { ContextKeys } from './contexts.ts';
 import { openAgainst } from './documents.ts';
-import type { EngineClient } from './engine-client.ts';
+import { EngineFailure, type EngineClient } from './engine-client.ts';
 import type { SprintStore } from './sprint-store.ts';
 import { t } from '../../views/words.ts';
 
@@ -18,8 +18,8 @@ const acceptLabel = t('Accept');
 const declineLabel = t('Decline');
 
 interface Draft {
-  /** The person's own document, and its text when the draft was made or written. */
-  own: vscode.TextDocument;
+  /** The person's own document, which the editor lets go of while nobody shows it, and its text when the draft was made or written. */
+  own: vscode.Uri;
   before: string;
   text: vscode.TextDocument;
   show: () => Promise<void>;
@@ -57,7 +57,7 @@ export class ProposedWording {
     const dir = this.store.shown?.dir;
     if (dir === undefined) return;
     const { proposals, held } = await this.engine().request('proposed-wording', { sprintDir: dir });
-    const review = this.current(dir, proposals) ?? (await draftsOf(dir, proposals, held));
+    const review = (await this.current(dir, proposals)) ?? (await draftsOf(dir, proposals, held));
     if (review.drafts.length === 0) return tellNothing(review.left);
     for (const { text, show } of review.drafts) if (!text.isClosed) await show();
     this.keep(review);
@@ -71,7 +71,7 @@ export class ProposedWording {
   async accept(): Promise<void> {
     const review = this.open;
     // Not accepted, the drafts stay open: nothing that they wrote is lost.
-    if (!review || !(await this.tellWhetherFit(review)) || this.open !== review || !tellWhetherUnchanged(review)) return;
+    if (!review || !(await this.tellWhetherFit(review)) || !(await tellWhetherUnchanged(review)) || this.open !== review) return;
     // From here on a second press has nothing to accept.
     this.keep(undefined);
     try {
@@ -99,10 +99,10 @@ export class ProposedWording {
   }
 
   /** The open drafts, where they still are what accepting would write: the person's documents and the proposals are as they were. */
-  private current(dir: string, proposals: readonly Proposal[]): Review | undefined {
+  private async current(dir: string, proposals: readonly Proposal[]): Promise<Review | undefined> {
     const { open } = this;
     const isProposed = (written: string): boolean => proposals.some(({ id }) => id === written);
-    return open?.dir === dir && open.written.every(isProposed) && !changedIn(open) ? open : undefined;
+    return open?.dir === dir && open.written.every(isProposed) && !(await changedIn(open)) ? open : undefined;
   }
 
   private keep(review: Review | undefined): void {
@@ -119,8 +119,8 @@ async function draftsOf(dir: string, proposals: readonly Proposal[], held: Reado
   for (const [name, ref] of Object.entries(held)) {
     const about = proposals.filter(({ document }) => document === name);
     if (about.length === 0) continue;
-    const own = await vscode.workspace.openTextDocument(vscode.Uri.file(path.join(dir, name)));
-    const before = own.getText();
+    const own = vscode.Uri.file(path.join(dir, name));
+    const before = (await vscode.workspace.openTextDocument(own)).getText();
     const found = editsOf(before, about);
     review.left.push(...found.left);
     if (found.edits.length === 0) continue;
@@ -143,28 +143,35 @@ function questionOf({ drafts, written, left }: Review): string {
 }
 
 /** They may have gone on writing meanwhile. */
-function tellWhetherUnchanged(review: Review): boolean {
-  const changed = changedIn(review);
+async function tellWhetherUnchanged(review: Review): Promise<boolean> {
+  const changed = await changedIn(review);
   if (!changed) return true;
   const text = t('Loop: {0} was changed meanwhile, so nothing was written. Review the wording again.', nameOf(changed.own));
   void vscode.window.showWarningMessage(text);
   return false;
 }
 
-function changedIn({ drafts }: Review): Draft | undefined {
-  return drafts.find(({ own, before }) => own.getText() !== before);
+async function changedIn({ drafts }: Review): Promise<Draft | undefined> {
+  for (const draft of drafts) if ((await vscode.workspace.openTextDocument(draft.own)).getText() !== draft.before) return draft;
+  return undefined;
 }
 
+/** @throws EngineFailure where the editor does not write them: nothing else is to be taken over then. */
 async function writeAll({ drafts }: Review): Promise<void> {
   for (const draft of unclosed(drafts)) {
-    const { own, text } = draft;
+    const own = await vscode.workspace.openTextDocument(draft.own);
     const change = new vscode.WorkspaceEdit();
-    change.replace(own.uri, new vscode.Range(own.positionAt(0), own.positionAt(own.getText().length)), text.getText());
-    await vscode.workspace.applyEdit(change);
-    await own.save();
+    change.replace(own.uri, new vscode.Range(0, 0, own.lineCount, 0), draft.text.getText());
+    const isWritten = (await vscode.workspace.applyEdit(change)) && (await own.save());
     // Where it is not taken over, the draft can be accepted again.
     draft.before = own.getText();
+    if (!isWritten) throw notWritten(draft);
   }
+}
+
+function notWritten({ own }: Draft): EngineFailure {
+  const next = t('See what the editor says of that file, and accept the wording again.');
+  return new EngineFailure({ kind: 'input', message: t('{0} could not be written.', nameOf(own)), next });
 }
 
 function unclosed(drafts: readonly Draft[]): Draft[] {
@@ -187,8 +194,8 @@ async function close(text: vscode.TextDocument): Promise<void> {
   await vscode.window.tabGroups.close(tabs);
 }
 
-function nameOf({ uri }: vscode.TextDocument): string {
-  return path.basename(uri.fsPath);
+function nameOf(own: vscode.Uri): string {
+  return path.basename(own.fsPath);
 }
 
 function tellNothing(left: readonly Proposal[]): void {

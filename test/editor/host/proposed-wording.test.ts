@@ -55,6 +55,18 @@ describe('proposed wording', () => {
     await vscode.workspace.applyEdit(change);
   };
 
+  /** The editor keeps at most fifty documents that nobody shows. */
+  const letGo = async (): Promise<void> => {
+    for (let number = 0; number < 60; number += 1) {
+      const other = path.join(folder.path, `other-${number}.md`);
+      writeFileSync(other, '');
+      await vscode.workspace.openTextDocument(vscode.Uri.file(other));
+    }
+    const isOpen = (): boolean => vscode.workspace.textDocuments.some(({ uri }) => uri.fsPath === file());
+    for (let waited = 0; isOpen() && waited < 5_000; waited += 100) await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.ok(!isOpen(), 'the editor keeps the document open');
+  };
+
   it('is not written where it could not be taken over, and can be mended', async () => {
     canTake = false;
     await wording.accept();
@@ -65,6 +77,28 @@ describe('proposed wording', () => {
     await mend();
     await wording.accept();
     assert.equal(text(), '1.1 It greets one name, and no other.\n');
+  });
+
+  it('is accepted also where the editor has let go of their document, as it does three minutes after it was read', async () => {
+    await letGo();
+    await wording.accept();
+    assert.deepEqual([text(), told, asked.at(-1)?.[0]], ['1.1 It greets one name.\n', [], 'amend']);
+  });
+
+  it('is not written over what somebody else wrote there meanwhile', async () => {
+    await letGo();
+    writeFileSync(file(), '1.1 It greets a name.\n1.2 It ends.\n');
+    await wording.accept();
+    assert.equal(text(), '1.1 It greets a name.\n1.2 It ends.\n');
+    assert.deepEqual(told, ['Loop: PRD.md was changed meanwhile, so nothing was written. Review the wording again.']);
+  });
+
+  it('is not taken over where it cannot be written, and is accepted once it can', async () => {
+    const applyEdit = (): Promise<boolean> => Promise.resolve(false);
+    await whileReplaced(vscode.workspace, { applyEdit }, () => assert.rejects(wording.accept(), /PRD\.md could not be written/));
+    assert.ok(!asked.some(([kind]) => kind === 'amend'));
+    await wording.accept();
+    assert.deepEqual([text(), asked.at(-1)?.[0]], ['1.1 It greets one name.\n', 'amend']);
   });
 
   it('is accepted once more where it was written and refused then', async () => {
