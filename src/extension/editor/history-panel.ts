@@ -1,14 +1,13 @@
 /** The failure-history panels: one per verification, updated while the sprint runs, restored after a reload. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { messageOf } from '../../engine/ground/errors.ts';
 import type { HistoryView } from '../../views/model/history-view.ts';
 import { changeWords, refsOf } from '../../views/model/history-refs.ts';
 import { plain } from '../../views/model/display-text.ts';
 import { parseFromPage, parsePanelState, type FromPage, type PanelState, type ToPage } from '../../views/page/page-messages.ts';
 import { pageHtml } from '../../views/page/page-html.ts';
 import { t } from '../../views/words.ts';
-import { brokeOff, failureOf } from './sprint-store.ts';
+import { whyFailed } from './sprint-store.ts';
 
 /** What the panels need from the extension. */
 export interface HistorySource {
@@ -123,7 +122,7 @@ class Page {
     const { state } = this;
     const { history, why } = await this.source.history(state).then(
       (found) => ({ history: found, why: t('The sprint has no such verification now.') }),
-      (error: unknown) => ({ history: null, why: plain(brokeOff({ failure: failureOf(error) }) ?? messageOf(error), 1000) }),
+      (error: unknown) => ({ history: null, why: plain(whyFailed(error), 1000) }),
     );
     this.shown = history ?? this.shown;
     this.post(history ? { type: 'history', state, history } : { type: 'missing', state, why });

@@ -15,7 +15,7 @@ import type { ModelChoice, PipelineOffer, PipelinePreview } from '../protocol.ts
 import type { PipelineStore } from './pipeline-store.ts';
 import { networkWords, payWords, RunQuestions } from './choose-run.ts';
 import { baseUrlFromSettings, claudeModels, overridesFromSettings, pipelinesFolder } from './settings.ts';
-import type { Choice } from './sprint-store.ts';
+import { whyFailed, type Choice } from './sprint-store.ts';
 import { choiceOf, saveUnsaved, type StartSurroundings } from './start-sprint.ts';
 import { confirmWhole, pickOne, typeIn, walk, type Move, type Place, type Step } from './steps.ts';
 import { pickFolder } from './workspace-folder.ts';
@@ -234,14 +234,19 @@ class WhichPipeline {
         ),
         placeholder: 'docs/notes.md, src/**/*.ts',
         value: this.inputs,
-        check: () => Promise.resolve(undefined),
+        check: (text) => this.problemOf(text),
       },
     );
-    if (typeof answer === 'string') return answer;
-    this.inputs = answer.text;
-    // Before further questions, since a broken pipeline makes all answers useless.
-    await this.inspect(overridesFromSettings());
-    return 'next';
+    return typeof answer === 'string' ? answer : 'next';
+  }
+
+  /** Before further questions, since a broken pipeline makes all answers useless. */
+  private async problemOf(inputs: string): Promise<string | undefined> {
+    this.inputs = inputs;
+    return this.inspect(overridesFromSettings()).then(
+      () => undefined,
+      (error: unknown) => plain(whyFailed(error), 400),
+    );
   }
 }
 

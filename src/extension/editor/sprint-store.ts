@@ -1,6 +1,7 @@
 /** The one sprint that this window shows: its latest view, and whether it runs here. */
 import * as vscode from 'vscode';
 import type { Overrides } from '../../engine/ground/config.ts';
+import { messageOf } from '../../engine/ground/errors.ts';
 import type { Answer } from '../../engine/person/desk.ts';
 import type { Ending } from '../../engine/state/state.ts';
 import type { ActivityView } from '../../views/model/activity.ts';
@@ -257,8 +258,13 @@ export function brokeOff(outcome: End): string | null {
   return `${failure.message} ${failure.next}`;
 }
 
+/** Why it failed, in words. */
+export function whyFailed(error: unknown): string {
+  return brokeOff({ failure: failureOf(error) }) ?? messageOf(error);
+}
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof EngineFailure) return error.failure;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { kind: 'error', message, detail: error instanceof Error ? (error.stack ?? '') : '' };
 }
