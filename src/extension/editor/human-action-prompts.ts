@@ -25,6 +25,11 @@ const adviceLabel = t('Answer…');
 const approveLabel = t('Approve');
 const wordingLabel = t('Review Wording…');
 
+/** With the folder of the sprint that asks: another one may have a question of the same id. */
+interface Asked extends HumanActionView {
+  dir: string;
+}
+
 export class HumanActionPrompts {
   /** Keys of the questions that were asked, by `keyOf`. */
   private readonly asked = new Set<string>();
@@ -46,27 +51,26 @@ export class HumanActionPrompts {
       if (!shown?.running) return this.asked.clear();
       if (this.store.queue) return;
       const blocked = shown.view?.current?.action === 'wait';
-      for (const humanAction of openActions(this.store)) {
-        if (this.asked.has(keyOf(humanAction, blocked))) continue;
-        this.remember(humanAction, blocked);
-        void this.reporting(() => this.ask(humanAction));
+      for (const asked of openActions(this.store)) {
+        if (this.asked.has(keyOf(asked, blocked))) continue;
+        this.remember(asked, blocked);
+        void this.reporting(() => this.ask(asked));
       }
     });
   }
 
   /** From the palette, the status bar or a click in the tree. */
   async choose(id: string | undefined): Promise<void> {
-    const humanAction = id === undefined ? await this.pick() : this.find(id);
-    if (!humanAction) return;
-    const byWord = isDoneByWord(humanAction);
-    const skip = skipLabelOf(humanAction);
+    const asked = id === undefined ? await this.pick() : this.find(id);
+    if (!asked) return;
+    const skip = skipLabelOf(asked);
     const options = [
       {
-        label: `${byWord ? '$(check)' : '$(comment)'} ${answerLabel(humanAction)}`,
-        detail: consequenceWords(humanAction),
-        run: () => (byWord ? this.done(humanAction.id) : this.answerInWords(humanAction.id)),
+        label: `${isDoneByWord(asked) ? '$(check)' : '$(comment)'} ${answerLabel(asked)}`,
+        detail: consequenceWords(asked),
+        run: () => this.answerIt(asked),
       },
-      ...(hasWording(humanAction)
+      ...(hasWording(asked)
         ? [
             {
               label: `$(diff) ${wordingLabel}`,
@@ -75,136 +79,147 @@ export class HumanActionPrompts {
             },
           ]
         : []),
-      { label: `$(book) ${instructionsLabel}`, detail: plain(humanAction.instructions, 160), run: () => this.show(humanAction.id) },
-      ...(skip === undefined
-        ? []
-        : [{ label: `$(debug-step-over) ${skip}`, detail: skipDetail(humanAction), run: () => this.skip(humanAction.id) }]),
+      { label: `$(book) ${instructionsLabel}`, detail: plain(asked.instructions, 160), run: () => this.showIt(asked) },
+      ...(skip === undefined ? [] : [{ label: `$(debug-step-over) ${skip}`, detail: skipDetail(asked), run: () => this.skipIt(asked) }]),
     ];
-    const title = t('Loop needs you: {0}', plain(humanAction.action, 100));
+    const title = t('Loop needs you: {0}', plain(asked.action, 100));
     const chosen = await vscode.window.showQuickPick(options, { title, placeHolder: title });
-    await chosen?.run();
+    if (chosen && this.isAskedHere(asked)) await chosen.run();
   }
 
   /** The plan that waits for it. */
   async approve(): Promise<void> {
     const asked = openActions(this.store).find(({ kind }) => kind === 'approval');
-    if (asked) await this.done(asked.id);
+    if (asked) await this.answer(asked, 'done');
   }
 
   async done(id: string): Promise<void> {
-    await this.answer(id, 'done');
+    await this.onRow(id, (asked) => this.answer(asked, 'done'));
+  }
+
+  async show(id: string): Promise<void> {
+    await this.onRow(id, (asked) => this.showIt(asked));
+  }
+
+  async skip(id: string): Promise<void> {
+    await this.onRow(id, (asked) => this.skipIt(asked));
+  }
+
+  private async onRow(id: string, work: (asked: Asked) => Promise<unknown>): Promise<void> {
+    const asked = this.find(id);
+    if (asked) await work(asked);
+    else tellAnswered();
+  }
+
+  private async answerIt(asked: Asked): Promise<void> {
+    if (isDoneByWord(asked)) await this.answer(asked, 'done');
+    else await this.answerInWords(asked);
   }
 
   /** Asks for the answer to a hint or an advice. */
-  private async answerInWords(id: string): Promise<void> {
-    const humanAction = this.answerable(id);
-    if (!humanAction) return;
-    if (humanAction.kind === 'choice') return this.answerPoints(humanAction);
-    const prompt = plain(humanAction.action, 200);
-    const title = humanAction.kind === 'hint' ? t('Loop: what do you know?') : t('Loop: how shall it go on?');
-    const send = (said: string): Promise<boolean> => this.answer(id, { said });
-    if (!(await sendTyped(`answer/${this.placeOf(id)}`, { title, prompt }, send))) await this.ask(humanAction);
+  private async answerInWords(first: Asked): Promise<void> {
+    const asked = this.answerable(first);
+    if (!asked) return;
+    if (asked.kind === 'choice') return this.answerPoints(asked);
+    const prompt = plain(asked.action, 200);
+    const title = asked.kind === 'hint' ? t('Loop: what do you know?') : t('Loop: how shall it go on?');
+    const send = (said: string): Promise<boolean> => this.answer(asked, { said });
+    if (!(await sendTyped(`answer/${placeOf(asked)}`, { title, prompt }, send))) await this.ask(asked);
   }
 
   /** What they chose is marked the next time, where the person leaves before the last point or the answer is refused. */
-  private async answerPoints(humanAction: HumanActionView): Promise<void> {
-    const { id, points } = humanAction;
-    const key = this.placeOf(id);
+  private async answerPoints(asked: Asked): Promise<void> {
+    const key = placeOf(asked);
     const given: GivenAnswers = this.begun.get(key) ?? new Map();
     this.begun.set(key, given);
-    const questions = new PointQuestions(points, given);
-    if (!(await walk(t('Loop: how shall it go on?'), questions.steps))) return this.ask(humanAction);
-    if (await this.answer(id, { chosen: questions.chosen })) this.begun.delete(key);
+    const questions = new PointQuestions(asked.points, given);
+    if (!(await walk(t('Loop: how shall it go on?'), questions.steps))) return this.ask(asked);
+    if (await this.answer(asked, { chosen: questions.chosen })) this.begun.delete(key);
   }
 
   /** Shows what to do, then asks again, since the click closed the notification. */
-  async show(id: string): Promise<void> {
-    const humanAction = this.find(id);
-    if (!humanAction || !this.store.shown) return;
-    await openDocument({ sprintDir: this.store.shown.dir, what: 'human-action', ref: id, title: t('Human action {0}.md', id) });
-    await this.ask(humanAction);
+  private async showIt(asked: Asked): Promise<void> {
+    const { dir, id } = asked;
+    await openDocument({ sprintDir: dir, what: 'human-action', ref: id, title: t('Human action {0}.md', id) });
+    await this.ask(asked);
   }
 
   /** A skip drops the tasks that wait for it, so the person must confirm it. */
-  async skip(id: string): Promise<void> {
-    const humanAction = this.answerable(id);
-    if (!humanAction) return;
-    if (!isSkipAskedTwice(humanAction)) return void (await this.answer(id, 'skip'));
+  private async skipIt(first: Asked): Promise<void> {
+    const asked = this.answerable(first);
+    if (!asked) return;
+    if (!isSkipAskedTwice(asked)) return void (await this.answer(asked, 'skip'));
     const sure = t('Skip It');
-    const detail = sureDetail(humanAction);
-    const chosen = await vscode.window.showWarningMessage(t('Skip "{0}"?', plain(humanAction.action, 100)), { modal: true, detail }, sure);
-    if (chosen === sure) await this.answer(id, 'skip');
-    else await this.ask(humanAction);
+    const detail = sureDetail(asked);
+    const chosen = await vscode.window.showWarningMessage(t('Skip "{0}"?', plain(asked.action, 100)), { modal: true, detail }, sure);
+    if (chosen === sure) await this.answer(asked, 'skip');
+    else await this.ask(asked);
   }
 
-  private async ask(humanAction: HumanActionView): Promise<void> {
-    const { missing } = humanAction;
+  private async ask(asked: Asked): Promise<void> {
+    const { missing } = asked;
     const text = missing
-      ? t('Loop: not done yet. {0} ({1})', plain(missing), plain(humanAction.action))
-      : t('Loop needs you: {0}', plain(humanAction.action));
+      ? t('Loop: not done yet. {0} ({1})', plain(missing), plain(asked.action))
+      : t('Loop needs you: {0}', plain(asked.action));
+    const skip = skipLabelOf(asked);
+    const others = [...(hasWording(asked) ? [wordingLabel] : []), instructionsLabel, ...(skip === undefined ? [] : [skip])];
     // A warning, since an information hides itself after some seconds.
-    const skip = skipLabelOf(humanAction);
-    const others = [...(hasWording(humanAction) ? [wordingLabel] : []), instructionsLabel, ...(skip === undefined ? [] : [skip])];
-    const asker = this.store.shown?.dir;
-    const chosen = await vscode.window.showWarningMessage(text, answerLabel(humanAction), ...others);
-    // The person may have switched meanwhile, and another sprint may have a question of the same id.
-    if (chosen !== undefined && this.store.shown?.dir !== asker) {
-      void vscode.window.showInformationMessage(
-        t('Loop: another sprint asked this. Choose it with "Loop: Switch Sprint…", and answer it there.'),
-      );
-      return;
-    }
+    const chosen = await vscode.window.showWarningMessage(text, answerLabel(asked), ...others);
+    if (chosen === undefined || !this.isAskedHere(asked)) return;
     if (chosen === wordingLabel) await reviewWording();
-    if (chosen === doneLabel || chosen === approveLabel) await this.done(humanAction.id);
-    if (chosen === hintLabel || chosen === adviceLabel) await this.answerInWords(humanAction.id);
-    if (chosen === instructionsLabel) await this.show(humanAction.id);
-    if (chosen === skipLabel || chosen === decideLabel) await this.skip(humanAction.id);
+    if (chosen === answerLabel(asked)) await this.answerIt(asked);
+    if (chosen === instructionsLabel) await this.showIt(asked);
+    if (chosen === skip) await this.skipIt(asked);
   }
 
   /** Writes the answer to disk first, then resumes a sprint that had stopped to wait for it. @returns whether it was taken. */
-  private async answer(id: string, answer: Answer): Promise<boolean> {
-    const { shown } = this.store;
-    const humanAction = this.answerable(id);
-    if (!shown || !humanAction) return false;
-    this.remember(humanAction, true);
-    await this.store.answer(id, answer);
-    await takeUp(this.store, shown.dir);
+  private async answer(first: Asked, answer: Answer): Promise<boolean> {
+    const asked = this.answerable(first);
+    if (!asked) return false;
+    this.remember(asked, true);
+    await this.store.answer(asked.id, answer);
+    await takeUp(this.store, asked.dir);
     return true;
   }
 
-  /** Looked at also before the person types. @returns undefined where it cannot be answered here, which is said. */
-  private answerable(id: string): HumanActionView | undefined {
-    const humanAction = this.find(id);
+  /** Looked at also before the person types. @returns it as it is now; undefined where it cannot be answered here, which is said. */
+  private answerable(first: Asked): Asked | undefined {
+    if (!this.isAskedHere(first)) return undefined;
+    const asked = this.find(first.id);
     // An old notification may still show a question that is answered already.
-    if (humanAction?.status !== 'open') {
-      vscode.window.setStatusBarMessage(t('Loop: this is answered already'), 5000);
+    if (asked?.status !== 'open') {
+      tellAnswered();
       return undefined;
     }
-    if (!this.store.shown?.view?.elsewhere) return humanAction;
+    if (!this.store.shown?.view?.elsewhere) return asked;
     const text = t('Loop: another process runs this sprint: answer there. What Loop can check by itself needs no answer.');
     void vscode.window.showInformationMessage(text);
     return undefined;
   }
 
-  private remember(humanAction: HumanActionView, blocked: boolean): void {
-    this.asked.add(keyOf(humanAction, false));
-    if (blocked) this.asked.add(keyOf(humanAction, true));
+  /** The person may have switched meanwhile, also while they typed. @returns whether its sprint is shown; otherwise that is said. */
+  private isAskedHere({ dir }: Asked): boolean {
+    if (this.store.shown?.dir === dir) return true;
+    void vscode.window.showInformationMessage(
+      t('Loop: another sprint asked this. Choose it with "Loop: Switch Sprint…", and answer it there.'),
+    );
+    return false;
   }
 
-  private async pick(): Promise<HumanActionView | undefined> {
+  private remember(asked: Asked, blocked: boolean): void {
+    this.asked.add(keyOf(asked, false));
+    if (blocked) this.asked.add(keyOf(asked, true));
+  }
+
+  private async pick(): Promise<Asked | undefined> {
     const open = openActions(this.store);
     if (open.length <= 1) return open[0];
-    const items = open.map((humanAction) => ({ label: plain(humanAction.action, 80), description: humanAction.id, humanAction }));
-    return (await vscode.window.showQuickPick(items, { title: t('Loop: which of these?') }))?.humanAction;
+    const items = open.map((asked) => ({ label: plain(asked.action, 80), description: asked.id, asked }));
+    return (await vscode.window.showQuickPick(items, { title: t('Loop: which of these?') }))?.asked;
   }
 
-  /** Another sprint may have a question of the same id. */
-  private placeOf(id: string): string {
-    return `${this.store.shown?.dir}#${id}`;
-  }
-
-  private find(id: string): HumanActionView | undefined {
-    return this.store.shown?.view?.humanActions.find((humanAction) => humanAction.id === id);
+  private find(id: string): Asked | undefined {
+    return actionsOf(this.store).find((asked) => asked.id === id);
   }
 }
 
@@ -244,6 +259,18 @@ function keyOf({ id, answers }: HumanActionView, blocked: boolean): string {
   return `${blocked ? 'blocked' : 'open'}/${id}/${answers}`;
 }
 
-function openActions(store: SprintStore): HumanActionView[] {
-  return store.shown?.view?.humanActions.filter(({ status }) => status === 'open') ?? [];
+function placeOf({ dir, id }: Asked): string {
+  return `${dir}#${id}`;
+}
+
+function openActions(store: SprintStore): Asked[] {
+  return actionsOf(store).filter(({ status }) => status === 'open');
+}
+
+function actionsOf({ shown }: SprintStore): Asked[] {
+  return shown?.view?.humanActions.map((humanAction) => ({ ...humanAction, dir: shown.dir })) ?? [];
+}
+
+function tellAnswered(): void {
+  vscode.window.setStatusBarMessage(t('Loop: this is answered already'), 5000);
 }

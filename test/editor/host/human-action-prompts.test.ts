@@ -19,6 +19,52 @@ describe('the notification of a question', () => {
   });
 });
 
+describe('a question that another sprint has too, by its number', () => {
+  const deed = { ...question, tasks: '' };
+  const hint = { ...deed, kind: 'hint', action: 'Why?' };
+  const view = { humanActions: [hint], current: null, elsewhere: null };
+  const choice = { ...deed, kind: 'choice' };
+  const cases: { title: string; of: object; skips?: boolean }[] = [
+    { title: 'is not answered there by what was typed for this one', of: hint },
+    { title: 'is not skipped there by a click about this one', of: deed, skips: true },
+    { title: 'is not answered there by the points of this one', of: choice },
+  ];
+  for (const { title, of, skips = false } of cases)
+    it(title, async () => {
+      const sent: unknown[] = [];
+      const told: string[] = [];
+      const own = { dir: '/work/own', running: false, view: { ...view, humanActions: [of] } };
+      const store = {
+        shown: own,
+        resumable: false,
+        answer: (id: string, answer: unknown) => Promise.resolve(void sent.push([store.shown.dir, id, answer])),
+      };
+      let stood = '';
+      const switched = <T>(chosen: T): T => ((store.shown = { ...own, dir: '/work/other' }), chosen);
+      const restore = answering({
+        showQuickPick: (items: unknown[]) => (of === choice ? switched(items[0]) : items.at(skips ? -1 : 0)),
+        showInputBox: ({ value }: vscode.InputBoxOptions) => (
+          (stood = value ?? ''),
+          store.shown === own && stood === '' ? switched('So it is') : value
+        ),
+        showWarningMessage: (_text: string, _options: unknown, sure: string) => switched(sure),
+        showInformationMessage: (text: string) => void told.push(text),
+      });
+      try {
+        const prompts = new HumanActionPrompts(store as never, (work) => work());
+        await prompts.choose('H1');
+        assert.deepEqual(sent, []);
+        assert.match(told.join(), /another sprint asked this/);
+        if (of !== hint) return;
+        store.shown = own;
+        await prompts.choose('H1');
+        assert.deepEqual([stood, sent], ['So it is', [['/work/own', 'H1', { said: 'So it is' }]]]);
+      } finally {
+        restore();
+      }
+    });
+});
+
 describe('an answer', () => {
   const cases: { stop: string | null; why: string; resumes: boolean }[] = [
     { stop: 'waiting', why: 'it stopped to wait for that', resumes: true },
