@@ -80,12 +80,17 @@ export class TestExplorer {
     this.mirror(this.controller);
   }
 
-  /** Cases that are shown before the folder is known have no place in a file. */
+  /** Cases that are shown before the folder is known have no place in a file, so they are shown anew then. */
   private findTree(dir: string, finished: SprintView['finished']): void {
     const tree: TestExplorer['tree'] = { dir, finished, folder: undefined };
     this.tree = tree;
     this.around.tree(dir).then(
-      (folder) => (tree.folder = folder),
+      (folder) => {
+        tree.folder = folder;
+        if (this.tree !== tree) return;
+        this.results.forget();
+        this.update();
+      },
       // Nothing is known then, so the next change looks again.
       () => {
         if (this.tree === tree) this.tree = undefined;

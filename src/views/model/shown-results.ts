@@ -15,6 +15,11 @@ export class ShownResults {
     this.byHand.set(id, subject);
   }
 
+  /** Results of the journal count as not shown, but for those in whose place one of a later run by hand is shown. */
+  forget(): void {
+    for (const id of this.mirrored.keys()) if (!this.byHand.has(id)) this.mirrored.delete(id);
+  }
+
   /** Ids whose shown result is not of the current code and script; from now on it counts as not shown. */
   outdated(verifications: readonly TestVerification[]): string[] {
     return verifications

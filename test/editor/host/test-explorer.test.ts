@@ -101,6 +101,37 @@ describe('the Test Explorer', () => {
     assert.deepEqual(trees, [dir, dir]);
   });
 
+  it('leads from a failed case to its line also where the tree is known only later', async () => {
+    const made: vscode.TestItem[] = [];
+    const failedAt: string[] = [];
+    const { createTestController } = vscode.tests;
+    const watched = (id: string, label: string): vscode.TestController => {
+      const controller = createTestController(id, label);
+      const createTestItem: vscode.TestController['createTestItem'] = (...about) => {
+        made.push(controller.createTestItem(...about));
+        return made.at(-1) as vscode.TestItem;
+      };
+      const createTestRun: vscode.TestController['createTestRun'] = (...about) => {
+        const failed = (_item: vscode.TestItem, { location }: vscode.TestMessage): unknown => failedAt.push(location?.uri.fsPath ?? '');
+        return withMember(controller.createTestRun(...about), 'failed', failed);
+      };
+      return withMember(withMember(controller, 'createTestItem', createTestItem), 'createTestRun', createTestRun);
+    };
+    const [category] = view.categories;
+    const [verification] = category?.verifications ?? [];
+    assert.ok(category && verification);
+    const failing = { ...verification, kind: 'script', status: 'failed', result: { n: 1, report } } as typeof verification;
+    shown.view = { ...view, categories: [{ ...category, verifications: [failing] }] };
+    await whileReplaced(vscode.tests, { createTestController: watched }, async () => changed.fire());
+    await new Promise((resolve) => setTimeout(resolve));
+    const cases = made.filter(({ id, uri }) => id.includes('\n') && uri);
+    assert.deepEqual(
+      cases.map(({ label, uri, range }) => [label, uri?.fsPath, range?.start.line]),
+      [['adds', '/somewhere/tree/test/a.js', 3]],
+    );
+    assert.ok(failedAt.includes('/somewhere/tree/test/a.js'), 'its failure has no place');
+  });
+
   it('shows no result on another sprint that is shown meanwhile', async () => {
     const { createTestController } = vscode.tests;
     const failed: string[] = [];

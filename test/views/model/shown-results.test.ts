@@ -37,6 +37,17 @@ describe('results in the Test Explorer', () => {
     );
   });
 
+  it('are reported anew once they are forgotten, but for those of runs by the person', () => {
+    const results = new ShownResults();
+    const news = (): number => results.news(passed).length;
+    assert.deepEqual([news(), news()], [1, 0]);
+    results.forget();
+    assert.deepEqual([news(), news()], [1, 0]);
+    for (const one of passed) results.ran(one);
+    results.forget();
+    assert.equal(news(), 0);
+  });
+
   it('of a run by the person are outdated by a change of the code or of the sprint, and by nothing else', () => {
     const results = new ShownResults();
     const [one] = pending;
