@@ -32,7 +32,7 @@ import { ProposedWording } from './proposed-wording.ts';
 import { ApiKey } from './secrets.ts';
 import { baseUrlFromSettings, claudeModels } from './settings.ts';
 import { showLast } from './show-last.ts';
-import { findSprintFolders, isInWorkspace } from './sprint-folders.ts';
+import { isInWorkspace, KnownFolders } from './sprint-folders.ts';
 import { failureOf, SprintStore } from './sprint-store.ts';
 import { createStatusBar } from './status-bar.ts';
 import { TestExplorer } from './test-explorer.ts';
@@ -84,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
   tests.register(context);
   const threads = new WordThreads(store, () => engine);
   const keys = new ContextKeys();
+  const folders = new KnownFolders(keys);
   const wording = new ProposedWording(store, () => engine, documents, keys);
   const language = new LanguageFeatures(context.extensionPath, store, log);
   running = { store, pipelines, engine, language };
@@ -132,14 +133,14 @@ export function activate(context: vscode.ExtensionContext): void {
       memento: context.workspaceState,
     }),
     followKey(key, keys),
-    followFolders(keys),
+    folders.follow(),
     vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      void showLast(store, keys, tell).catch(tell);
+      void showLast({ store, folders, keys }, tell).catch(tell);
       void pipelines.foldersChanged().catch(tell);
     }),
   );
   const begin = async (): Promise<void> => {
-    await showLast(store, keys, tell);
+    await showLast({ store, folders, keys }, tell);
     await playExample(context, store, panels);
   };
   setImmediate(() => void begin().catch(tell));
@@ -189,17 +190,6 @@ function createTests(store: SprintStore, engine: EngineClient, tell: (error: unk
     tree: (sprintDir) => engine.request('tree', { sprintDir }),
     tellFailure: tell,
   });
-}
-
-/** The first words of the Sprint view depend on whether there is a folder to start in. */
-function followFolders(keys: ContextKeys): vscode.Disposable {
-  const watcher = vscode.workspace.createFileSystemWatcher('**/{VISION,PRD}.md', false, true, false);
-  const look = async (): Promise<void> => keys.set('hasFolders', (await findSprintFolders()).length > 0);
-  return vscode.Disposable.from(
-    watcher,
-    watcher.onDidCreate(() => void look()),
-    watcher.onDidDelete(() => void look()),
-  );
 }
 
 function followKey(key: ApiKey, keys: ContextKeys): vscode.Disposable {

@@ -7,6 +7,7 @@ import { canFinish, canResume, type ShownPipeline } from '../../views/model/pipe
 import type { PipelineView } from '../../views/model/pipeline-view.ts';
 import { EngineFailure, type EngineClient } from './engine-client.ts';
 import type { RunParams } from '../protocol.ts';
+import { followGone } from './sprint-folders.ts';
 import { brokeOff, endOf, type Choice, type End } from './sprint-store.ts';
 import { t } from '../../views/words.ts';
 
@@ -189,16 +190,18 @@ export class PipelineStore implements vscode.Disposable {
     if (this.watchers.has(root)) return;
     const pattern = new vscode.RelativePattern(vscode.Uri.file(root), '.loop/pipelines/*/.loop/journal.jsonl');
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    const reread = (uri: vscode.Uri): void => {
-      const dir = vscode.Uri.joinPath(uri, '..', '..').fsPath;
-      clearTimeout(this.rereading.get(dir));
-      this.rereading.set(
-        dir,
-        setTimeout(() => void this.show(dir).catch(() => undefined), watchDelayMs),
-      );
-    };
+    const reread = (uri: vscode.Uri): void => this.rereadSoon(vscode.Uri.joinPath(uri, '..', '..').fsPath);
+    const gone = followGone((isGone) => [...this.runs.keys()].filter(isGone).forEach((dir) => this.rereadSoon(dir)));
     const listeners = [watcher.onDidChange(reread), watcher.onDidCreate(reread), watcher.onDidDelete(reread)];
-    this.watchers.set(root, vscode.Disposable.from(watcher, ...listeners));
+    this.watchers.set(root, vscode.Disposable.from(watcher, ...listeners, gone));
+  }
+
+  private rereadSoon(dir: string): void {
+    clearTimeout(this.rereading.get(dir));
+    this.rereading.set(
+      dir,
+      setTimeout(() => void this.show(dir).catch(() => undefined), watchDelayMs),
+    );
   }
 }
 

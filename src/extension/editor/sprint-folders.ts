@@ -26,6 +26,40 @@ export async function findSprintFolders(): Promise<SprintFolder[]> {
     .map((dir) => ({ ...sprintFolder(dir), missing: documents.find((_, index) => !dirs[index]?.has(dir)) ?? null }));
 }
 
+/** `loop.hasFolders`, on which the first words of the Sprint view depend: whether there is a folder to start in. */
+export class KnownFolders {
+  private known: SprintFolder[] = [];
+
+  constructor(private readonly keys: { set(name: 'hasFolders', value: boolean): void }) {}
+
+  async find(): Promise<SprintFolder[]> {
+    this.known = await findSprintFolders();
+    this.keys.set('hasFolders', this.known.length > 0);
+    return this.known;
+  }
+
+  follow(): vscode.Disposable {
+    const watcher = vscode.workspace.createFileSystemWatcher('**/{VISION,PRD}.md', false, true, false);
+    const look = (): void => void this.find();
+    return vscode.Disposable.from(
+      watcher,
+      watcher.onDidCreate(look),
+      watcher.onDidDelete(look),
+      followGone((isGone) => void (this.known.some(({ dir }) => isGone(dir)) && look())),
+    );
+  }
+}
+
+/** Calls back where a folder of the workspace is deleted, moved or renamed: of what lies in it the editor tells nothing then. */
+export function followGone(onGone: (isGone: (dir: string) => boolean) => void): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher('**', true, true, false);
+  const isIn = (parent: string, dir: string): boolean => dir === parent || dir.startsWith(parent + path.sep);
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidDelete(({ fsPath }) => onGone((dir) => isIn(fsPath, dir))),
+  );
+}
+
 export function sprintFolder(dir: string): Omit<SprintFolder, 'missing'> {
   const relative = vscode.workspace.asRelativePath(dir);
   const base = path.basename(dir);

@@ -9,6 +9,7 @@ import { isUnfinished } from '../../views/model/headline.ts';
 import type { SprintView } from '../../views/model/sprint-view.ts';
 import { EngineFailure, type EngineClient } from './engine-client.ts';
 import type { Failure, ModelChoice, RunParams } from '../protocol.ts';
+import { followGone } from './sprint-folders.ts';
 import { t } from '../../views/words.ts';
 
 export interface Shown {
@@ -231,7 +232,14 @@ export class SprintStore implements vscode.Disposable {
       clearTimeout(this.rereading);
       this.rereading = setTimeout(() => this.reread(dir), watchDelayMs);
     };
-    this.watcher = vscode.Disposable.from(watcher, watcher.onDidChange(later), watcher.onDidCreate(later), watcher.onDidDelete(later));
+    const gone = followGone((isGone) => void (isGone(dir) && later()));
+    this.watcher = vscode.Disposable.from(
+      watcher,
+      watcher.onDidChange(later),
+      watcher.onDidCreate(later),
+      watcher.onDidDelete(later),
+      gone,
+    );
   }
 }
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 
 import { showLast } from '../../../src/extension/editor/show-last.ts';
+import { KnownFolders } from '../../../src/extension/editor/sprint-folders.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary.ts';
 import { whileReplaced } from './replaced.ts';
 
@@ -25,6 +26,10 @@ describe('the sprint that is shown when a workspace opens or its folders change'
     [told, keys] = [[], {}];
   });
   afterEach(() => folder.remove());
+  const keeping = () => {
+    const set = (name: string, value: unknown): unknown => (keys[name] = value);
+    return { folders: new KnownFolders({ set }), keys: { set } };
+  };
   const at = (name: string): string => path.join(folder.path, name);
 
   const cases: { title: string; shown: string | null; unreadable: string[]; shows: string | null; tells: string[] }[] = [
@@ -55,7 +60,7 @@ describe('the sprint that is shown when a workspace opens or its folders change'
       const findFiles = (pattern: string): Promise<vscode.Uri[]> => Promise.resolve(pattern.includes('VISION') ? files : []);
       const getWorkspaceFolder = ({ fsPath }: vscode.Uri): object | undefined => (fsPath === at('gone') ? undefined : {});
       await whileReplaced(vscode.workspace, { findFiles, getWorkspaceFolder }, () =>
-        showLast(store as never, { set: (name, value) => (keys[name] = value) }, (error) => told.push((error as Error).message)),
+        showLast({ store: store as never, ...keeping() }, (error) => told.push((error as Error).message)),
       );
       assert.deepEqual([store.shown && path.basename(store.shown.dir), told], [shows, tells]);
       assert.deepEqual(keys, { hasFolders: true, ready: true });
@@ -64,7 +69,7 @@ describe('the sprint that is shown when a workspace opens or its folders change'
   it('is not looked for any more where the search failed', async () => {
     const findFiles = (): Promise<never> => Promise.reject(new Error('no search'));
     const showing = whileReplaced(vscode.workspace, { findFiles }, () =>
-      showLast({ shown: null } as never, { set: (name, value) => (keys[name] = value) }, () => undefined),
+      showLast({ store: { shown: null } as never, ...keeping() }, () => undefined),
     );
     await assert.rejects(showing, /no search/);
     assert.deepEqual(keys, { ready: true });
