@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ActivityView } from '../../views/model/activity.ts';
 import { plain } from '../../views/model/display-text.ts';
-import { canFinish, canResume, type ShownPipeline } from '../../views/model/pipeline-nodes.ts';
+import { canFinish, canResume, type ShownPipeline, type StartedPipeline } from '../../views/model/pipeline-nodes.ts';
 import type { PipelineView } from '../../views/model/pipeline-view.ts';
 import { EngineFailure, type EngineClient } from './engine-client.ts';
 import type { RunParams } from '../protocol.ts';
@@ -13,9 +13,7 @@ import { t } from '../../views/words.ts';
 
 export type PipelineOutcome = { dir: string; view: PipelineView | null } & End;
 
-interface Run extends Omit<ShownPipeline, 'view'> {
-  /** Null until a new session is open. */
-  view: PipelineView | null;
+interface Run extends StartedPipeline {
   /** Resolves when it does not run in this window any more. */
   stopped: Promise<void>;
 }
@@ -52,8 +50,9 @@ export class PipelineStore implements vscode.Disposable {
     return this.shown.filter(canFinish);
   }
 
-  get running(): ShownPipeline[] {
-    return this.shown.filter(({ running }) => running);
+  /** Also those that are only starting. */
+  get running(): StartedPipeline[] {
+    return [...this.runs.values()].filter(({ running }) => running);
   }
 
   /** Here, or in another process. */

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import type { Overrides } from '../../engine/ground/config.ts';
 import { providerOf } from '../../engine/ground/model-names.ts';
 import { countWords, hoursWords, modelName, plain, usdWords } from '../../views/model/display-text.ts';
-import { runLook, type ShownPipeline } from '../../views/model/pipeline-nodes.ts';
+import { runLook, runName, type ShownPipeline, type StartedPipeline } from '../../views/model/pipeline-nodes.ts';
 import { pipelinesViewId } from '../../views/model/views.ts';
 import type { EngineClient } from './engine-client.ts';
 import { ensureRepository } from './first-commit.ts';
@@ -160,10 +160,10 @@ export async function readAndPick(
 }
 
 /** @param none what the person reads where there is nothing to pick. */
-async function pickRun(among: readonly ShownPipeline[], title: string, none: string): Promise<ShownPipeline | undefined> {
+async function pickRun<T extends StartedPipeline>(among: readonly T[], title: string, none: string): Promise<T | undefined> {
   if (among.length === 0) return void vscode.window.showInformationMessage(none);
   if (among.length === 1) return among[0];
-  const items = among.map((run) => ({ label: plain(run.view.session, 80), description: runLook(run).words, run }));
+  const items = among.map((run) => ({ label: plain(runName(run), 80), description: runLook(run).words, run }));
   return (await vscode.window.showQuickPick(items, { title, placeHolder: t('Which run?') }))?.run;
 }
 

@@ -19,6 +19,11 @@ export interface ShownPipeline {
   broke: string | null;
 }
 
+/** A run that this window has started, whose session may not be open yet. */
+export interface StartedPipeline extends Omit<ShownPipeline, 'view'> {
+  view: PipelineView | null;
+}
+
 /** The newest first. */
 export function pipelineNodes(runs: readonly ShownPipeline[]): TreeNode[] {
   return runs.toSorted((a, b) => b.view.openedAt - a.view.openedAt).map((run, index) => runNode(run, index === 0));
@@ -43,18 +48,25 @@ export function canFinish({ view, running }: Pick<ShownPipeline, 'view' | 'runni
 }
 
 /** How a run stands, in two or three words. */
-export function runLook({ view, running }: Pick<ShownPipeline, 'view' | 'running'>): Look {
+export function runLook({ view, running }: Pick<StartedPipeline, 'view' | 'running'>): Look {
+  if (view === null) return { ...activityLooks.running, words: t('starting') };
   if (view.elsewhere) return activityLooks.elsewhere;
   if (running) return activityLooks.running;
   if (view.finished) return finishedLooks[view.finished];
   return view.ending ? stopLooks[view.ending.stop] : activityLooks.interrupted;
 }
 
+/** The name of its session, by which its folder is called, too. */
+export function runName({ dir, view }: Pick<StartedPipeline, 'dir' | 'view'>): string {
+  return view?.session ?? dir.split(/[\\/]/).at(-1) ?? dir;
+}
+
 /** `evening, plan 2 · $0.41`, for the status bar; empty where none runs. */
-export function pipelineStatus(running: readonly Pick<ShownPipeline, 'view'>[]): string {
+export function pipelineStatus(running: readonly Pick<StartedPipeline, 'dir' | 'view'>[]): string {
   const [one, ...more] = running;
   if (!one) return '';
   if (more.length > 0) return t('{0} pipelines run', running.length);
+  if (one.view === null) return plain([runName(one), t('starting')].join(', '), 60);
   const { session, stages, spend } = one.view;
   const at = stages.flatMap(({ id, now }) => (now ? [`${id} ${now.n}`] : []));
   return `${plain([session, ...at].join(', '), 60)} · ${usdWords(spend.usd)}`;

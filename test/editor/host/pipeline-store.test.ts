@@ -2,9 +2,13 @@
 import * as assert from 'node:assert/strict';
 
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
 
+import { ContextKeys } from '../../../src/extension/editor/contexts.ts';
 import type { EngineClient } from '../../../src/extension/editor/engine-client.ts';
 import { PipelineStore } from '../../../src/extension/editor/pipeline-store.ts';
+import { stopPipeline } from '../../../src/extension/editor/run-pipeline.ts';
+import { createStatusBar } from '../../../src/extension/editor/status-bar.ts';
 import { whileReplaced } from './replaced.ts';
 
 const [here, elsewhere] = ['/one/.loop/pipelines/here', '/one/.loop/pipelines/elsewhere'];
@@ -48,6 +52,25 @@ describe('the runs of pipelines that the editor shows', () => {
     begin();
     assert.throws(begin, /runs in this window already/);
     assert.deepEqual([requests, store.running.map(({ dir }) => dir)], [[`pipeline-run ${here}`], [here]]);
+  });
+
+  it('are told of and can be stopped before they are open', async () => {
+    const told: unknown[] = [];
+    const item = { text: '', tooltip: '', show: () => told.push(item.text), hide: () => told.push('nothing'), dispose: () => undefined };
+    const executeCommand = (_set: string, name: string, value: unknown): Promise<void> => Promise.resolve(void told.push([name, value]));
+    await whileReplaced(vscode.window, { createStatusBarItem: () => item }, () =>
+      whileReplaced(vscode.commands, { executeCommand }, async () => {
+        const never = new vscode.EventEmitter<void>();
+        const bar = createStatusBar({ shown: null, onDidChange: never.event, onDidAct: never.event } as never, store);
+        const keys = new ContextKeys().followPipelines(store);
+        store.run(here, { model: { kind: 'anthropic' }, overrides: {}, baseURL: null });
+        void stopPipeline({ pipelines: store } as never, undefined);
+        await new Promise(setImmediate);
+        vscode.Disposable.from(bar, keys, never).dispose();
+      }),
+    );
+    assert.deepEqual(told, ['$(sync~spin) Loop: here, starting', ['loop.pipelineRunning', true]]);
+    assert.deepEqual(requests, [`pipeline-run ${here}`, `stop ${here}`]);
   });
 
   it('are all stopped, also one that is not open yet', async () => {
