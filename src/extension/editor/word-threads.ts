@@ -17,11 +17,13 @@ const settleMs = 500;
 
 export class WordThreads {
   private controller: vscode.CommentController | undefined;
-  /** By the branch of the sprint and the id of the word: the next sprint in the same folder counts its own from the first. */
+  /** By the branch of the sprint, the id of the word and its document: the next sprint in the same folder counts its own from the first. */
   private readonly threads = new Map<string, vscode.CommentThread>();
   private timer: NodeJS.Timeout | undefined;
   /** What was shown the last time: the words, and the texts in which they have their places. */
   private seen = '';
+  /** In which documents a comment may begin, as the editor was told the last time. */
+  private open = '';
 
   constructor(
     private readonly store: SprintStore,
@@ -58,28 +60,49 @@ export class WordThreads {
 
   private async update(): Promise<void> {
     this.timer = undefined;
+    if (this.store.shown?.view) this.controller ??= this.create();
+    if (!this.controller) return;
+    this.openDocuments(this.controller);
+    await this.showWords(this.controller);
+  }
+
+  /** The editor asks where a comment may begin only when a document is opened, and when it is told anew whom to ask. */
+  private openDocuments(controller: vscode.CommentController): void {
     const { shown } = this.store;
-    if (!shown?.view) return;
-    this.controller ??= this.create();
-    const texts = shown.view.words.length === 0 ? [] : await Promise.all(documents.map((file) => textOf(path.join(shown.dir, file))));
-    const keyOf = ({ id }: { id: string }): string => `${shown.dir}#${shown.view?.branch}#${id}`;
-    const seen = JSON.stringify([shown.view.words.map(keyOf), shown.view.words, texts]);
+    const open = shown?.view && this.takesWords() ? [shown.dir, ...verificationsOf(shown.view).map(({ file }) => file)].join('\n') : '';
+    if (open === this.open) return;
+    this.open = open;
+    controller.commentingRangeProvider = {
+      provideCommentingRanges: (document) => {
+        const { shown: now } = this.store;
+        const isOpen = now && this.takesWords() && aboutIn(now, document, 0) !== undefined;
+        return isOpen ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : [];
+      },
+    };
+  }
+
+  private takesWords(): boolean {
+    const { shown, resumable } = this.store;
+    return shown?.running === true || resumable;
+  }
+
+  private async showWords(controller: vscode.CommentController): Promise<void> {
+    const { shown } = this.store;
+    const words = shown?.view?.words ?? [];
+    const texts = shown && words.length > 0 ? await Promise.all(documents.map((file) => textOf(path.join(shown.dir, file)))) : [];
+    const seen = JSON.stringify([shown?.dir, shown?.view?.branch, words, texts]);
     if (seen === this.seen) return;
     this.seen = seen;
-    const places = placesOf(shown, texts);
-    for (const word of shown.view.words) {
-      const { words, about, read } = word;
-      const place = places.get(about);
-      if (!place) continue;
-      const known = this.threads.get(keyOf(word));
-      const thread = known ?? this.controller.createCommentThread(place.uri, new vscode.Range(place.line, 0, place.line, 0), []);
-      this.threads.set(keyOf(word), thread);
+    const placed = shown ? placedWords(shown, texts) : new Map<string, PlacedWord>();
+    for (const [key, thread] of this.threads) if (!placed.has(key)) this.forget(key, thread);
+    for (const [key, { uri, range, words: said, read }] of placed) {
+      const thread = this.threads.get(key) ?? controller.createCommentThread(uri, range, []);
+      this.threads.set(key, thread);
+      thread.range = range;
       thread.canReply = false;
       thread.label = read;
-      thread.comments = [commentOf(words)];
+      thread.comments = [commentOf(said)];
     }
-    const shownNow = new Set(shown.view.words.map(keyOf));
-    for (const [key, thread] of this.threads) if (!shownNow.has(key)) this.forget(key, thread);
   }
 
   private forget(key: string, thread: vscode.CommentThread): void {
@@ -90,13 +113,6 @@ export class WordThreads {
   private create(): vscode.CommentController {
     const controller = vscode.comments.createCommentController('loop.words', 'Loop');
     controller.options = { prompt: t('Tell the agents…'), placeHolder: t('What should they know or do?') };
-    controller.commentingRangeProvider = {
-      provideCommentingRanges: (document) => {
-        const { shown } = this.store;
-        const isOpen = shown?.view && (shown.running || this.store.resumable) && aboutIn(shown, document, 0) !== undefined;
-        return isOpen ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : [];
-      },
-    };
     return controller;
   }
 }
@@ -121,6 +137,26 @@ function aboutIn({ dir, view }: Shown, document: vscode.TextDocument, line: numb
   if (documents.includes(file)) return aboutAt(placesIn(document.getText(), view), line);
   const verification = verificationsOf(view).find((one) => path.join('.loop', one.file) === file);
   return verification && `verification ${verification.id}`;
+}
+
+interface PlacedWord {
+  uri: vscode.Uri;
+  range: vscode.Range;
+  words: string;
+  read: string;
+}
+
+/** Words that have a place in a document, by their keys. @param texts of `documents` */
+function placedWords(shown: Shown, texts: readonly string[]): Map<string, PlacedWord> {
+  const { dir, view } = shown;
+  const places = placesOf(shown, texts);
+  const placed = (view?.words ?? []).flatMap(({ id, about, words, read }): [string, PlacedWord][] => {
+    const place = places.get(about);
+    if (!place) return [];
+    const range = new vscode.Range(place.line, 0, place.line, 0);
+    return [[`${dir}#${view?.branch}#${id}#${place.uri.fsPath}`, { uri: place.uri, range, words, read }]];
+  });
+  return new Map(placed);
 }
 
 /** By what a word is about, in words as the view has them. @param texts of `documents` */
