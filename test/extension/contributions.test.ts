@@ -9,6 +9,7 @@ import {
   chatParticipant,
   commands,
   contexts,
+  type CommandName,
   historyPanelType,
   mcpProvider,
 } from '../../src/extension/editor/names.ts';
@@ -83,6 +84,21 @@ describe('package.json', () => {
     });
     const used = new Set(clauses.flatMap((clause) => clause.match(/\bloop\.\w+/g) ?? []));
     assert.deepEqual([...used].sort(), Object.values(contexts).sort());
+  });
+
+  it('lets the person say to a sprint that runs elsewhere what a letter takes there', () => {
+    const said: string[] = ['tell', 'pause', 'amend', 'reviewWording', 'skipTask', 'retryTask'].map(
+      (name) => commands[name as CommandName],
+    );
+    const entries: { command: string; when?: string; enablement?: string }[] = [
+      ...contributes.commands,
+      ...Object.values(contributes.menus).flatMap((menu): { command: string; when?: string }[] => menu),
+    ];
+    const clauses = entries.filter(({ command }) => said.includes(command)).flatMap(({ when, enablement }) => when ?? enablement ?? []);
+    assert.deepEqual(
+      clauses.filter((clause) => /loop\.running/.test(clause) && !/\|\| loop\.elsewhere\b/.test(clause)),
+      [],
+    );
   });
 
   it('says that a key is asked for only where none is found', () => {

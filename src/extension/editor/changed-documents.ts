@@ -73,7 +73,7 @@ export class ChangedDocuments {
     if (!change || (change.isAnswered && !again)) return change !== null;
     if (change.words === this.told && !again) return true;
     this.told = change.words;
-    const choices = [...(change.canTake ? [takeLabel] : []), keepLabel, ...(shown.running ? [stopLabel] : [])];
+    const choices = [...(change.canTake ? [takeLabel] : []), keepLabel, ...(shown.running || shown.view?.elsewhere ? [stopLabel] : [])];
     const text = t('Loop: {0} Until you say so, the sprint goes on with the old text.', plain(change.words, 400));
     const chosen = await vscode.window.showInformationMessage(text, ...choices);
     if (chosen === stopLabel) await pauseSprint({ shown }, this.engine());

@@ -83,7 +83,7 @@ export class WordThreads {
 
   private takesWords(): boolean {
     const { shown, resumable } = this.store;
-    return shown?.running === true || resumable;
+    return shown?.running === true || resumable || Boolean(shown?.view?.elsewhere);
   }
 
   private async showWords(controller: vscode.CommentController): Promise<void> {

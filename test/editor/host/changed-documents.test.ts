@@ -142,3 +142,28 @@ describe('the word about a document that was changed once more', () => {
       }
     });
 });
+
+describe('a document of a sprint that another process runs', () => {
+  it('can stop it there, too', async () => {
+    const said: unknown[] = [];
+    const view = { finished: null, ending: null, elsewhere: { process: 7 } };
+    const request = (kind: string, params: { said?: unknown }): Promise<unknown> => {
+      if (kind === 'changed-documents') return Promise.resolve({ words: 'PRD.md was changed.', canTake: true, isAnswered: false });
+      return Promise.resolve(String(said.push(params.said)));
+    };
+    const stop = (_text: string, ...choices: string[]): string | undefined => choices.find((choice) => choice.startsWith('Stop'));
+    const restore = answering({ showInformationMessage: stop, setStatusBarMessage: () => undefined });
+    try {
+      const store = { shown: { dir: '/work', running: false, view } };
+      const documents = new ChangedDocuments(
+        store as never,
+        () => ({ request }) as never,
+        (work) => work(),
+      );
+      await documents.ask();
+    } finally {
+      restore();
+    }
+    assert.deepEqual(said, [{ kind: 'pause' }]);
+  });
+});

@@ -119,7 +119,10 @@ describe('a comment to the agents', () => {
     );
   });
 
-  for (const { title, begun } of [{ title: 'begins', begun: { running: true } }])
+  for (const { title, begun } of [
+    { title: 'begins', begun: { running: true } },
+    { title: 'runs elsewhere', begun: { elsewhere: { process: 7 } } },
+  ])
     it(`can be begun in a document that was open before the sprint ${title}`, async () => {
       const asked: number[] = [];
       const document = await vscode.workspace.openTextDocument(path.join(folder, 'PRD.md'));
