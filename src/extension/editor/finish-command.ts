@@ -13,21 +13,23 @@ import { plural, t } from '../../views/words.ts';
 /** @throws EngineFailure when Loop refuses; then nothing is changed. */
 export async function finishSprint(store: SprintStore, engine: EngineClient): Promise<void> {
   const { shown } = store;
-  if (!shown?.view || shown.running) return;
+  if (!shown?.view) return tell(t('Loop: there is no sprint here to finish.'));
+  const { dir, view, running } = shown;
+  if (running) return tell(t('Loop: this sprint is running. Stop it first, or wait until it ends.'));
   // An old notification may still show its button.
-  if (shown.view.finished !== null) {
-    void vscode.window.showInformationMessage(t('Loop: this sprint is finished already.'));
-    return;
-  }
-  const { dir, view } = shown;
+  if (view.finished !== null) return tell(t('Loop: this sprint is finished already.'));
   await finish(engine, { what: 'Sprint', dir, name: view.name, branch: view.branch }, () => store.show(dir));
+}
+
+function tell(text: string): void {
+  void vscode.window.showInformationMessage(text);
 }
 
 /** The same for a session of a pipeline. @throws EngineFailure when Loop refuses; then nothing is changed. */
 export async function finishPipeline(pipelines: PipelineStore, engine: EngineClient, dir: string): Promise<void> {
   const run = pipelines.finishable.find((one) => one.dir === dir);
   // An old notification may still show its button.
-  if (!run) return void vscode.window.showInformationMessage(t('Loop: this pipeline runs, or is finished already.'));
+  if (!run) return tell(t('Loop: this pipeline runs, or is finished already.'));
   const { session, branch } = run.view;
   await finish(engine, { what: 'Pipeline', dir, name: session, branch }, () => pipelines.show(dir));
 }
