@@ -43,7 +43,7 @@ let running: { store: SprintStore; pipelines: PipelineStore; engine: EngineClien
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = lazily(() => vscode.window.createOutputChannel('Loop', { log: true }), context);
-  const verified = new vscode.EventEmitter<void>();
+  const verified = new vscode.EventEmitter<string>();
   const key = new ApiKey(context.secrets, (text) =>
     engine.request('check-key', { key: text, baseURL: baseUrlFromSettings(), model: claudeModels().execution }),
   );
@@ -58,7 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onVerifying: (dir, verification) => tests.begin(dir, verification),
     onVerified: (dir, result) => {
       tests.receive(dir, result);
-      verified.fire();
+      verified.fire(dir);
     },
     onLog: (lines) => lines.forEach(({ level, text }) => log()[level](text)),
     secret: () => key.read(),
@@ -161,8 +161,8 @@ interface Parts {
   engine: EngineClient;
   edits: OwnEdits;
   log: () => vscode.LogOutputChannel;
-  /** A verification ran by hand. */
-  onDidVerify: vscode.Event<void>;
+  /** A verification of the sprint in this folder ran by hand. */
+  onDidVerify: vscode.Event<string>;
 }
 
 function createPanels(context: vscode.ExtensionContext, { store, engine, edits, log, onDidVerify }: Parts): HistoryPanels {
@@ -176,8 +176,8 @@ function createPanels(context: vscode.ExtensionContext, { store, engine, edits, 
     isKnown: ({ sprintDir }) => isInWorkspace(sprintDir),
     onDidChange: (listener) =>
       vscode.Disposable.from(
-        store.onDidChange(() => listener()),
-        onDidVerify(() => listener()),
+        store.onDidChange(() => store.shown && listener(store.shown.dir)),
+        onDidVerify(listener),
       ),
   });
 }

@@ -20,7 +20,8 @@ export interface HistorySource {
   discardEdit(state: PanelState): Promise<void>;
   /** Whether a restored state names a sprint of this workspace. */
   isKnown(state: PanelState): boolean;
-  readonly onDidChange: vscode.Event<void>;
+  /** Tells the folder of a sprint of which something may have changed. */
+  readonly onDidChange: vscode.Event<string>;
 }
 
 const refreshMs = 250;
@@ -48,10 +49,13 @@ export class HistoryPanels implements vscode.WebviewPanelSerializer {
     this.attach(panel, state);
   }
 
+  /** The editor gives a tab back only once it is looked at, and its history may have been opened anew before. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, saved: unknown): Promise<void> {
     const state = parsePanelState(saved);
-    if (state && this.source.isKnown(state)) this.attach(panel, state);
-    else panel.dispose();
+    const known = state && this.open.get(keyOf(state));
+    if (state && !known && this.source.isKnown(state)) return this.attach(panel, state);
+    panel.dispose();
+    known?.panel.reveal();
   }
 
   private attach(panel: vscode.WebviewPanel, state: PanelState): void {
@@ -66,7 +70,7 @@ export class HistoryPanels implements vscode.WebviewPanelSerializer {
     };
     const listeners = vscode.Disposable.from(
       webview.onDidReceiveMessage((message) => void this.receive(page, parseFromPage(message))),
-      this.source.onDidChange(() => page.refreshSoon()),
+      this.source.onDidChange((sprintDir) => void (sprintDir === state.sprintDir && page.refreshSoon())),
     );
     panel.onDidDispose(() => {
       this.open.delete(keyOf(state));

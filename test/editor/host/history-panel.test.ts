@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 
 import { EngineFailure } from '../../../src/extension/editor/engine-client.ts';
 import { HistoryPanels } from '../../../src/extension/editor/history-panel.ts';
+import { whileReplaced } from './replaced.ts';
 
 describe('the panel of a failure history', () => {
   it('tells a verification that is not there from a history that cannot be read', async () => {
@@ -14,26 +15,75 @@ describe('the panel of a failure history', () => {
     assert.equal(await whyOf(() => Promise.reject(newer)), 'The journal is of a newer Loop. Update Loop.');
     assert.equal(await whyOf(() => Promise.reject(new Error('no space'))), 'Something in Loop failed: no space');
   });
+
+  it('is one, also where the editor gives one back that was open before a reload', async () => {
+    const [first, restored] = [fakePanel(), fakePanel()];
+    const created: unknown[] = [];
+    const createWebviewPanel = (): unknown => (created.push(first.panel), first.panel);
+    const panels = panelsOf(() => Promise.resolve(null));
+    await whileReplaced(vscode.window, { createWebviewPanel }, async () => {
+      panels.show(state);
+      await panels.deserializeWebviewPanel(restored.panel, state);
+      panels.show(state);
+    });
+    assert.deepEqual([created.length, first.done, restored.done], [1, ['reveal', 'reveal'], ['dispose']]);
+    assert.deepEqual(panels.active, state);
+  });
+
+  it('reads anew where its own sprint changes, and no other', async () => {
+    const changed = new vscode.EventEmitter<string>();
+    let reads = 0;
+    const panels = panelsOf(() => Promise.resolve(((reads += 1), null)), changed.event);
+    await panels.deserializeWebviewPanel(fakePanel().panel, state);
+    changed.fire('/other');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(reads, 0);
+    changed.fire(state.sprintDir);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(reads, 1);
+  });
 });
+
+const state = { sprintDir: '/work', verification: 'cli/name' };
+
+function panelsOf(
+  history: () => Promise<null>,
+  onDidChange: vscode.Event<string> = new vscode.EventEmitter<string>().event,
+): HistoryPanels {
+  return new HistoryPanels('loop.failureHistory', vscode.Uri.file('/'), { history, isKnown: () => true, onDidChange } as never);
+}
+
+/** @returns what was done with it, too. */
+function fakePanel(): {
+  panel: vscode.WebviewPanel;
+  received: vscode.EventEmitter<unknown>;
+  posted: Promise<{ why: string }>;
+  done: string[];
+} {
+  const [received, disposed] = [new vscode.EventEmitter<unknown>(), new vscode.EventEmitter<void>()];
+  const done: string[] = [];
+  let post: (message: { why: string }) => void;
+  const posted = new Promise<{ why: string }>((resolve) => (post = resolve));
+  const webview = {
+    onDidReceiveMessage: received.event,
+    asWebviewUri: (uri: vscode.Uri) => uri,
+    postMessage: (message: { why: string }) => post(message),
+  };
+  const panel = {
+    webview,
+    visible: true,
+    active: true,
+    onDidDispose: disposed.event,
+    reveal: () => done.push('reveal'),
+    dispose: () => (done.push('dispose'), disposed.fire()),
+  };
+  return { panel: panel as never, received, posted, done };
+}
 
 /** What the page is told that asks for its content. */
 async function whyOf(history: () => Promise<null>): Promise<string> {
-  const never = new vscode.EventEmitter<void>();
-  const panels = new HistoryPanels('loop.failureHistory', vscode.Uri.file('/'), {
-    history,
-    isKnown: () => true,
-    onDidChange: never.event,
-  } as never);
-  const received = new vscode.EventEmitter<unknown>();
-  const posted = new Promise<{ why: string }>((resolve) => {
-    const webview = {
-      onDidReceiveMessage: received.event,
-      asWebviewUri: (uri: vscode.Uri) => uri,
-      postMessage: (message: { why: string }) => resolve(message),
-    };
-    const panel = { webview, visible: true, active: true, onDidDispose: never.event };
-    void panels.deserializeWebviewPanel(panel as never, { sprintDir: '/work', verification: 'cli/name' });
-  });
+  const { panel, received, posted } = fakePanel();
+  await panelsOf(history).deserializeWebviewPanel(panel, state);
   received.fire({ type: 'ready' });
   return (await posted).why;
 }
