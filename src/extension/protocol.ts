@@ -23,6 +23,7 @@ import type { PipelineView } from '../views/model/pipeline-view.ts';
 import type { HistoryView } from '../views/model/history-view.ts';
 import type { SessionView } from '../views/model/sessions.ts';
 import type { SprintView } from '../views/model/sprint-view.ts';
+import type { ReadingNumbers } from '../views/model/start-words.ts';
 import type { VerifiedView } from '../views/model/test-report.ts';
 
 /**
@@ -36,8 +37,8 @@ export type ModelChoice =
 
 /** What the person sees before a start. */
 export interface StartPreview {
-  /** What PRD.md was read as, in words. */
-  reading: string;
+  /** What PRD.md was read as. */
+  reading: ReadingNumbers;
   /** What a person should look at in it. */
   warnings: string[];
   bound: { decisions: number; usd: number; tokens: number; hours: number };
@@ -47,8 +48,8 @@ export interface StartPreview {
   models: Config['models'];
   resumes: boolean;
   branch: string | null;
-  /** Number of files whose changes the sprint does not include, since they are not committed; undefined when git failed. */
-  uncommitted: number | undefined;
+  /** Number of files whose changes the sprint does not include, since they are not committed; null when git failed. */
+  uncommitted: number | null;
 }
 
 /** A pipeline that the person can pick. */

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { keptWords, leftoverWords, lossWords } from '../../src/engine/render/left-over.ts';
+import { originWords } from '../../src/host/pipelines/shelves.ts';
 import { actionWords } from '../../src/engine/state/rows.ts';
 import {
   failureWords,
@@ -45,6 +46,7 @@ const tables = [
   ...[actionWords, failureWords, keptWords, leftoverWords, lossWords, outcomeWords, statusWords, taskWords, verdictWords].flatMap((table) =>
     Object.values(table),
   ),
+  ...Object.values(originWords),
   interruptedWords,
   personWrote,
   'weak',

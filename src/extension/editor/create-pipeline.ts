@@ -7,7 +7,7 @@ import type { PipelineOffer } from '../protocol.ts';
 import { pipelinesFolder } from './settings.ts';
 import { exists } from './sprint-folders.ts';
 import { pickFolder } from './workspace-folder.ts';
-import { t } from '../../views/words.ts';
+import { t, translated } from '../../views/words.ts';
 
 interface Surroundings {
   extensionUri: vscode.Uri;
@@ -73,7 +73,7 @@ function askName(kind: Kind, at: string, known: readonly PipelineOffer[]): Thena
       if (taken.includes(true)) return t('There is one with this name.');
       const hidden = known.find(({ name, origin }) => name === text && origin !== 'workspace');
       if (!hidden) return undefined;
-      return { message: t('It will hide that of the {0}.', hidden.origin), severity: vscode.InputBoxValidationSeverity.Info };
+      return { message: t('It will hide that of the {0}.', translated(hidden.origin)), severity: vscode.InputBoxValidationSeverity.Info };
     },
   });
 }

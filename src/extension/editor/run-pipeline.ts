@@ -19,7 +19,7 @@ import { whyFailed, type Choice } from './sprint-store.ts';
 import { choiceOf, saveUnsaved, type StartSurroundings } from './start-sprint.ts';
 import { confirmWhole, pickOne, typeIn, walk, type Move, type Place, type Step } from './steps.ts';
 import { pickFolder } from './workspace-folder.ts';
-import { plural, t } from '../../views/words.ts';
+import { plural, t, translated } from '../../views/words.ts';
 
 export interface PipelineSurroundings extends Pick<StartSurroundings, 'key' | 'chats' | 'memento' | 'engine'> {
   pipelines: PipelineStore;
@@ -252,7 +252,8 @@ class WhichPipeline {
 
 /** `workspace, hides that of the extension`. */
 function originWords({ origin, hides }: PipelineOffer): string {
-  return [origin, ...(hides.length === 0 ? [] : [t('hides that of the {0}', hides.join(t(' and the ')))])].join(', ');
+  const hidden = hides.map(translated).join(t(' and the '));
+  return [translated(origin), ...(hides.length === 0 ? [] : [t('hides that of the {0}', hidden)])].join(', ');
 }
 
 function brokenWords({ problem }: PipelineOffer): string {

@@ -5,9 +5,9 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Overrides } from '../../engine/ground/config.ts';
-import { uncommittedWords } from '../../engine/render/words.ts';
 import { chosenHours } from '../../views/model/budget.ts';
 import { countWords, hoursWords, plain, usdWords } from '../../views/model/display-text.ts';
+import { readingText, uncommittedText } from '../../views/model/start-words.ts';
 import { plural, t } from '../../views/words.ts';
 import { networkWords, payWords, RunQuestions, type RunChoice, type RunGround } from './choose-run.ts';
 import { askBudget } from './budget.ts';
@@ -193,7 +193,7 @@ function worstCase(
 ): string {
   const cost = payWords(model, bound, [...new Set(Object.values(models))]);
   return [
-    t('Read from PRD.md: {0}.', reading),
+    t('Read from PRD.md: {0}.', readingText(reading)),
     ...warnings.slice(0, 5).map((warning) => plain(warning, 200)),
     t(
       'Worst case: at most {0} decisions, and {1} at work: time in which it waits for you does not count. {2}',
@@ -211,7 +211,7 @@ function worstCase(
       plain(sprintFolder(dir).name, 60),
       branch === null ? '' : t(' from {0}', plain(branch, 80)),
     ),
-    t('Your checkout is not touched until you choose Finish. {0}', uncommittedWords(uncommitted)).trimEnd(),
+    t('Your checkout is not touched until you choose Finish. {0}', uncommittedText(uncommitted)).trimEnd(),
   ].join('\n\n');
 }
 

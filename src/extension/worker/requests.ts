@@ -35,7 +35,7 @@ import { checkKey, probe } from '../../models/load.ts';
 import { programProviders } from '../../models/programs/providers.ts';
 import { requireModels, toldOf } from '../../models/ready.ts';
 import { explanation } from '../../engine/render/explanation.ts';
-import { readingWarnings, readingWords } from '../../engine/render/words.ts';
+import { readingWarnings } from '../../engine/render/words.ts';
 import { historyView } from '../../views/model/history-view.ts';
 import { instructionsOf } from '../../views/model/instructions.ts';
 import { sessionsIn, sessionText } from '../../views/model/sessions.ts';
@@ -82,8 +82,9 @@ export const handlers: Handlers = {
   },
   async inspect({ sprintDir, overrides }) {
     const { reading, config, bound, typical, resumes, repository, uncommitted } = await inspectSprint(sprintDir, overrides);
+    const { requirements, constraints, background } = reading;
     return {
-      reading: readingWords(reading),
+      reading: { requirements: requirements.length, constraints: constraints.length, background: background.length },
       warnings: readingWarnings(reading),
       bound,
       typical: typical ?? null,
@@ -91,7 +92,7 @@ export const handlers: Handlers = {
       models: config.models,
       resumes,
       branch: repository.branch,
-      uncommitted,
+      uncommitted: uncommitted ?? null,
     };
   },
   'agent-question': ({ folders, question, asked }) => answerTo(question, folders, asked),

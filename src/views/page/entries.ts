@@ -34,12 +34,12 @@ export function attempt(item: AttemptView, heading: 'h3' | 'h4', open: boolean):
   );
 }
 
-function evidence(id: string, { excerpt, output }: AttemptView, open: boolean): Child {
+function evidence(id: string, { n, excerpt, output }: AttemptView, open: boolean): Child {
   const details = h(
     'details',
     { id: `${id}-evidence` },
     h('summary', {}, t('Evidence')),
-    h('pre', { tabindex: '0', 'aria-label': t('Output of {0}', id.replace('-', ' ')) }, excerpt || t('(no output)')),
+    h('pre', { tabindex: '0', 'aria-label': t('Output of attempt {0}', n) }, excerpt || t('(no output)')),
     opener(`${id}-output`, t('Open Whole Output'), { type: 'open-payload', ref: output, what: 'output' }),
   );
   details.open = open;

@@ -5,9 +5,32 @@ import { describe, it } from 'mocha';
 
 import { EngineFailure } from '../../../src/extension/editor/engine-client.ts';
 import { runPipeline } from '../../../src/extension/editor/run-pipeline.ts';
+import { useWords } from '../../../src/views/words.ts';
 import { doing, escape, pick, type Deed } from './answering.ts';
 
 const offer = { name: 'evening', description: '', origin: 'workspace', hides: [], problem: null, canRun: true };
+
+describe('the pipelines to choose from', () => {
+  it('are said to lie where they were found, in the language of the editor', async () => {
+    const pipelines = [{ ...offer, hides: ['own folder', 'extension'] }];
+    const request = (kind: string): Promise<unknown> =>
+      Promise.resolve({ 'first-commit': { state: 'ready' }, pipelines: { root: '/w', pipelines }, programs: [] }[kind]);
+    let said: string | undefined;
+    const look: Deed = (shown) => {
+      said = shown.items[0]?.description;
+      return escape(shown);
+    };
+    const { restore } = doing([look]);
+    useWords({ workspace: 'Arbeitsbereich', 'own folder': 'eigener Ordner', extension: 'Erweiterung' });
+    try {
+      await runPipeline(aroundOf(request));
+    } finally {
+      useWords(undefined);
+      restore();
+    }
+    assert.equal(said, 'Arbeitsbereich, hides that of the eigener Ordner and the Erweiterung');
+  });
+});
 
 describe('the inputs of a pipeline', () => {
   for (const { failure, said } of [

@@ -81,6 +81,8 @@ describe('the failure-history page', () => {
         'Die Prüfung',
       ]);
       await page.getByRole('searchbox', { name: 'In diesem Verlauf suchen' }).waitFor();
+      const outputs = await page.locator('details[id$="-evidence"] pre').evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel));
+      assert.deepEqual(new Set(outputs.map((label) => label?.replace(/\d+$/, ''))), new Set(['Ausgabe von Versuch ']));
     } finally {
       inGerman.close();
     }
