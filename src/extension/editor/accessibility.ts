@@ -1,4 +1,5 @@
 /** Help and views for who works by keyboard or screen reader: plain documents, since the editor's own place for them is not open to extensions. */
+import * as vscode from 'vscode';
 import { t } from '../../views/words.ts';
 import { openDocument } from './documents.ts';
 import type { HistoryPanels } from './history-panel.ts';
@@ -20,5 +21,7 @@ export async function showAsText({ shown }: SprintStore, panels: HistoryPanels, 
     await openDocument({ sprintDir, what: 'history', ref: verification, title: `${t('History: {0}', verification)}.md` });
   } else if (shown?.view) {
     await openDocument({ sprintDir: shown.dir, what: 'trees', ref: '', title: t('Sprint {0}.md', shown.view.name) });
+  } else {
+    void vscode.window.showInformationMessage(t('Loop: no sprint is shown here yet.'));
   }
 }
