@@ -56,7 +56,8 @@ export async function playExample(
   await context.globalState.update(mementoKey, undefined);
   const dir = path.join(folder, 'sprint');
   const ending = store.onDidEnd((outcome) => {
-    if ('failure' in outcome) return;
+    // They may run another sprint before they go on with this one.
+    if (outcome.dir !== dir || 'failure' in outcome) return;
     ending.dispose();
     panels.show({ sprintDir: dir, verification: shownVerification });
   });
