@@ -163,7 +163,7 @@ export class HumanActionPrompts {
       : t('Loop needs you: {0}', plain(asked.action));
     const skip = skipLabelOf(asked);
     const others = [...(hasWording(asked) ? [wordingLabel] : []), instructionsLabel, ...(skip === undefined ? [] : [skip])];
-    // A warning, since an information hides itself after some seconds.
+    // A warning stands out. It hides itself as well, after some more seconds; tree, badge and status bar go on asking.
     const chosen = await vscode.window.showWarningMessage(text, answerLabel(asked), ...others);
     if (chosen === undefined || !this.isAskedHere(asked)) return;
     if (chosen === wordingLabel) await reviewWording();
