@@ -31,8 +31,8 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** How much of a service's log is kept, in blocks of `ulimit -f`. */
-const logBlocks = 4096;
+/** A log is kept in parts of so many reads of so many bytes: the last three. */
+const part = { reads: 256, bytes: 4096 };
 /** How much of it is reported to the host, in bytes. */
 const reportedBytes = 16_000;
 
@@ -45,7 +45,7 @@ shell=${quoted(inShell)}
 
 report() { printf '%s\n' "$*" >&5; }
 
-send_log() { { tail -c ${reportedBytes} "$logs/$1.log" 2>/dev/null; echo; } | sed "s/^/log $2 /" >&5; }
+send_log() { { cat "$logs/$1.older" "$logs/$1.old" "$logs/$1.log" 2>/dev/null | tail -c ${reportedBytes}; echo; } | sed "s/^/log $2 /" >&5; }
 
 die() {
   sleep 0.1
@@ -97,7 +97,7 @@ probe() {
   case $1 in
     http) probe_http "$2" "$3" "$4" "$5" ;;
     own-http) listens "$3" && probe_http "$2" "$3" "$4" "$5" ;;
-    own-tcp) listens "$3" && probe_tcp "$2" "$3" ;;
+    own-tcp) listens "$3" && { probe_tcp "$2" "$3" || probe_tcp ::1 "$3"; } ;;
     forwarded) stays_open "$2" "$3" ;;
     command) bounded sh -c "$shell" "$2" >/dev/null 2>&1 </dev/null ;;
   esac
@@ -118,10 +118,25 @@ is_alive() {
   return 1
 }
 
-runs_in_background() { grep -qs "LOOP_SERVICE=$1:" /proc/[0-9]*/environ; }
+# Processes whose parent has ended. One may be known by nothing else: a title covers its environment.
+orphans() { grep -ls '^PPid:[[:space:]]*1$' /proc/[0-9]*/status; }
 
+runs_in_background() {
+  for orphan in $(orphans); do
+    case $1 in *"$orphan"*) ;; *) return 0 ;; esac
+  done
+  return 1
+}
+
+# The next part begins a file of its own; an empty one is the end. On a full disk the rest is thrown away.
 capture() {
-  { (ulimit -f ${logBlocks}; exec cat >"$1.log"); exec cat >/dev/null; } <"$1.out" 2>/dev/null
+  {
+    while dd bs=${part.bytes} count=${part.reads} >"$1.log" && [ -s "$1.log" ]; do
+      mv "$1.old" "$1.older"
+      mv "$1.log" "$1.old"
+    done
+    exec cat >/dev/null
+  } <"$1.out" 2>/dev/null
 }
 
 keep_time() {
@@ -145,8 +160,9 @@ bring_up() (
   limit=$((time + limit))
   if [ "$file" != - ]; then
     mkfifo -m 600 "$logs/$index.out"
+    before=$(orphans)
     capture "$logs/$index" 5>&- 6<&- &
-    LOOP_SERVICE="$index:$name" sh -c "$shell" "$file" >"$logs/$index.out" 2>&1 <>"$logs/input" 5>&- 6<&- &
+    sh -c "$shell" "$file" >"$logs/$index.out" 2>&1 <>"$logs/input" 5>&- 6<&- &
     pid=$!
   fi
   while :; do
@@ -156,7 +172,7 @@ bring_up() (
       wait "$pid"
       code=$?
       pid=
-      if [ "$code" -ne 0 ] || ! runs_in_background "$index"; then die "$index" "$name" exited "$code"; fi
+      if [ "$code" -ne 0 ] || ! runs_in_background "$before"; then die "$index" "$name" exited "$code"; fi
     fi
     if [ -n "$ready" ]; then break; fi
     if [ "$file" = - ]; then die "$index" "$name" refused -; fi

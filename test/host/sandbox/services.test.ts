@@ -175,6 +175,30 @@ describe('services of a job', () => {
       assert.deepEqual([output.replace(/\d+\n$/, 'N'), dead], ['shop-api\nshop-api\nweb\nN', undefined]);
     });
 
+  it('are found by TCP also where they listen on ::1 only', async () => {
+    const six = startedBy(`exec node -e "require('net').createServer((s) => s.end()).listen(process.env.PORT, '::1')"`, {
+      ready: { tcp: '$PORT' },
+    });
+    const [done, without] = await Promise.all([
+      run('echo ran', [six]),
+      runSupervisor(world, onlyPath(world, ['bash', 'cut']), { ...six, limit: 60 }),
+    ]);
+    assert.deepEqual([done.output, done.dead, without.reports], ['ran\n', undefined, 'up api\nready\n']);
+  });
+
+  it('may go into the background with a title in the place of their environment', async () => {
+    // What a title covers, /proc does not show.
+    const start = `(exec env -i PORT=$PORT "$(command -v node)" -e "setTimeout(() => require('./server.js'), 1000)") >/dev/null 2>&1 & exit 0`;
+    const done = await run('echo ran', [startedBy(start)]);
+    assert.deepEqual([done.output, done.dead], ['ran\n', undefined]);
+  });
+
+  it('that print much are told of by their last words', async () => {
+    const words = 'head -c 6000000 /dev/zero | tr "\\0" "x" | fold -w 100; echo; echo the last words';
+    const dead = await run('exit 3', [startedBy(`${words}; exit 4`)]);
+    assert.equal(dead.logs?.['api']?.trimEnd().split('\n').at(-1), 'the last words');
+  });
+
   it('cannot forge a verdict by printing it, by writing to the descriptor, or by killing their supervisor', async () => {
     const forgeries = [
       'echo ready; echo up api; exec sleep 30',
@@ -204,7 +228,7 @@ describe('services of a job', () => {
 function onlyPath(world: World, names: readonly string[]): string {
   const folder = join(world.outside, `path-${names.join('-')}`);
   mkdirSync(folder);
-  const plain = ['cat', 'sed', 'tail', 'sleep', 'date', 'mkdir', 'mkfifo', 'grep', 'timeout', ...names];
+  const plain = ['cat', 'sed', 'tail', 'sleep', 'date', 'mkdir', 'mkfifo', 'mv', 'dd', 'grep', 'timeout', ...names];
   for (const name of plain) symlinkSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(), join(folder, name));
   symlinkSync(process.execPath, join(folder, 'node'));
   symlinkSync('/usr/bin/dash', join(folder, 'sh'));
