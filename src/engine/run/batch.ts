@@ -72,7 +72,8 @@ export async function runVerifications(ground: Ground, batch: Batch): Promise<Ru
       runs.set(verification, await recordEnded(ground, verification, batch, judged));
     }
   }
-  if (limit && notRun.length > 0) ports.progress({ kind: 'note', text: `not run within ${limit.time.seconds} s: ${idsOf(notRun)}` });
+  if (limit && notRun.length > 0 && !signal.aborted)
+    ports.progress({ kind: 'note', text: `not run within ${limit.time.seconds} s: ${idsOf(notRun)}` });
   return verifications.flatMap((verification) => runs.get(verification) ?? []);
 }
 
@@ -173,7 +174,10 @@ function isOnBase({ kind }: Runnable, { where }: Batch): boolean {
 async function recordEnded(ground: Ground, verification: Runnable, { at, where, code, onRun }: Batch, judged: Judged): Promise<Run> {
   const run = await record(ground, verification, { where, code }, unlessInstallFailed(ground.state, at, judged));
   const { verdict, duration } = run;
-  ground.ports.progress({ kind: 'verification', id: verification.id, verdict: verdict === 'none' ? 'no result' : verdict, duration });
+  // Cut off by a stop, it tells nothing of the work, and its step is made once more.
+  const isCut = ground.signal.aborted && verdict !== 'green';
+  const words = isCut ? 'stopped' : verdict === 'none' ? 'no result' : verdict;
+  ground.ports.progress({ kind: 'verification', id: verification.id, verdict: words, duration });
   onRun?.(run);
   return run;
 }
