@@ -17,6 +17,7 @@ A later download of the same name takes the place of the earlier one.
 console tells what the page printed and threw since the browser was opened: its first ${mostLines} lines, ${longestLine} characters of each.
 stored prints what the page keeps in localStorage, as a JSON object; with KEY and TEXT it is put there first, such as one that is damaged. Open the page again to see what it makes of it.
 A text of more than ${longest.name} characters and a field of more than ${longest.value} are printed in part, and say how much more there is; of a page ${most.printed} lines are printed, and all by read all; wait, click and type find what lies below.
+What lies in a frame is printed below the line of the frame, and is clicked and typed into like all else. Where it cannot be told, that line says so: Iframe "Map" (its page is not shown)
 tab goes to tab N, 1 to ${mostTabs}, where all that follows is done; one that is not open yet opens empty. 1 is where it begins, and a tab that a page opens gets the next number: a new tab was opened as tab 2: ADDRESS
 All tabs have the same localStorage, clock, viewport and dialogs; each has its address, console and status. Only the one in front is visible, the others run on. What any of them throws and nobody catches fails the call.
 clock sets what pages take for now, the open one at once and those that are opened later: WHEN is ${momentWords}.

@@ -3,7 +3,7 @@
  * its protocol uses a pipe, so that nothing listens on a port.
  */
 export function browserFlags(profile: string): string[] {
-  return [...withoutSandbox, ...quiet, ...awake, ...steady, `--user-data-dir=${profile}`, '--remote-debugging-pipe'];
+  return [...withoutSandbox, ...quiet, ...awake, ...oneProcess, without, `--user-data-dir=${profile}`, '--remote-debugging-pipe'];
 }
 
 const withoutSandbox = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--hide-scrollbars', '--mute-audio'];
@@ -21,8 +21,13 @@ const quiet = [
 ];
 /** A tab behind another one runs at its own pace: else a timer of it waits a second and more. */
 const awake = ['--disable-background-timer-throttling', '--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows'];
+/** What lies in a frame has the process of the page around it, also that of another origin: only so is it told and reached with it. */
+const oneProcess = ['--disable-site-isolation-trials'];
+const isolating = ['IsolateOrigins', 'site-per-process', 'IsolateSandboxedIframes'];
 /**
  * With a new frame for each document, about one of fifty loads of a `file://` page has an empty localStorage, and what it writes is
  * lost: the browser refuses the new frame the store of its own origin (Chromium 156).
  */
-const steady = ['--disable-features=RenderDocument'];
+const unsteady = ['RenderDocument'];
+/** Of several such options only the last one counts. */
+const without = `--disable-features=${[...isolating, ...unsteady].join(',')}`;

@@ -74,7 +74,9 @@ const leafRoles = new Set([
   'DisclosureTriangle',
   'Date',
 ]);
-const stateNames = ['disabled', 'checked', 'pressed', 'selected', 'expanded', 'current', 'required', 'focused', 'readonly'];
+/** State of a frame of which nothing is known. */
+export const unseen = 'its page is not shown';
+const stateNames = ['disabled', 'checked', 'pressed', 'selected', 'expanded', 'current', 'required', 'focused', 'readonly', unseen];
 
 /** Lines that are read, and those that are printed; and characters of all that are printed. */
 export const most = { read: 20_000, printed: 600, characters: 200_000 };

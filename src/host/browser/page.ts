@@ -5,8 +5,9 @@ import type { Clock } from './clock.ts';
 import { BrowserProblem, type Connection } from './connection.ts';
 import { keyOf, keyWords } from './keys.ts';
 import { withCurrent } from './current.ts';
+import { wholeTree } from './frames.ts';
 import { textsApart } from './layout.ts';
-import { axNodes, changedPart, findTarget, hasTextsInTwo, outline, printed, type Outline, type Target } from './outline.ts';
+import { changedPart, findTarget, hasTextsInTwo, outline, printed, type Outline, type Target } from './outline.ts';
 import { upload } from './upload.ts';
 import type { Watch } from './watch.ts';
 
@@ -16,7 +17,6 @@ const maxBytes = 1024 * 1024;
 const shapes = {
   frames: z.object({ frameTree: z.object({ frame: z.object({ id: z.string(), unreachableUrl: z.string().optional() }) }) }),
   navigated: z.object({ errorText: z.string().optional(), isDownload: z.boolean().optional() }),
-  tree: z.object({ nodes: axNodes }),
   quads: z.object({ quads: z.array(z.array(z.number()).length(8)) }),
   object: z.object({ object: z.object({ objectId: z.string() }) }),
   called: z.object({ result: z.object({ value: z.unknown().optional() }) }),
@@ -149,7 +149,7 @@ export class Page {
   }
 
   private async outline(): Promise<Outline> {
-    const { nodes } = shapes.tree.parse(await this.connection.send('Accessibility.getFullAXTree'));
+    const nodes = await wholeTree(this.connection);
     return outline(await withCurrent(this.connection, nodes), hasTextsInTwo(nodes) ? await textsApart(this.connection) : undefined);
   }
 
