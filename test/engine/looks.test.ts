@@ -1,7 +1,7 @@
 /** What runs alone tell about a red that the machine may have caused. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isCalm, isRepeated, mayBeMachine, verdictOfLooks, type Look } from '../../src/engine/judge/verdict.ts';
+import { isCalm, isRepeated, machineWords, mayBeMachine, verdictOfLooks, type Look } from '../../src/engine/judge/verdict.ts';
 
 const green: Look = { done: { exit: 0, timedOut: false }, before: {} };
 const plain: Look = { done: { exit: 1, timedOut: false }, before: {} };
@@ -10,6 +10,10 @@ const lateByClock: Look = { done: { exit: null, timedOut: true }, before: { cpu:
 const lateOnDisk: Look = { ...late, before: { io: 80 } };
 const starved: Look = { done: { exit: null, timedOut: false, stopped: 'slow' }, before: {} };
 const taken: Look = { done: { exit: null, timedOut: false, dead: { name: 'api', how: 'taken', exit: null } }, before: {} };
+const unanswered: Look = {
+  done: { exit: 1, timedOut: false, traffic: { refused: [], reached: [], withheld: [], allowed: [], unreachable: ['r.org:443'] } },
+  before: {},
+};
 
 describe('looks at a run alone', () => {
   const cases: { it: string; looks: Look[]; verdict: string }[] = [
@@ -21,6 +25,12 @@ describe('looks at a run alone', () => {
     { it: 'tell nothing where the disk was busy before one of them', looks: [late, lateOnDisk], verdict: 'none' },
     { it: 'tell nothing where the machine gave no time', looks: [starved, late], verdict: 'none' },
     { it: 'tell nothing where a stranger holds a port', looks: [taken, taken], verdict: 'none' },
+    { it: 'are green where a host answers again', looks: [unanswered, green], verdict: 'green' },
+    {
+      it: 'are red where a host does not answer twice: a work may ask for what no host gives',
+      looks: [unanswered, unanswered],
+      verdict: 'red',
+    },
     { it: 'tell nothing where there was only one', looks: [late], verdict: 'none' },
     { it: 'tell nothing where there was none', looks: [], verdict: 'none' },
   ];
@@ -32,6 +42,14 @@ describe('an end that may be the machine’s', () => {
     for (const { done } of [late, starved, taken]) assert.ok(mayBeMachine(done) && !isRepeated(done));
     for (const stopped of ['signal', 'disk'] as const) assert.ok(mayBeMachine({ exit: null, timedOut: false, stopped }));
     assert.ok(mayBeMachine({ exit: null, timedOut: false, dead: { name: 'api', how: 'not-ready', exit: null } }));
+  });
+
+  it('is a red while a host that may be reached does not answer, also where it hung', () => {
+    const { done } = unanswered;
+    assert.ok(mayBeMachine(done) && !isRepeated(done));
+    assert.ok(mayBeMachine({ ...done, ...late.done, hung: true }));
+    assert.ok(!mayBeMachine({ ...done, exit: 0 }));
+    assert.equal(machineWords(done), 'r.org:443 did not answer');
   });
 
   it('is no timeout of what hung: it is run once more beside the others, to tell a flake', () => {

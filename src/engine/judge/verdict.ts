@@ -6,7 +6,7 @@ import type { DeadService, Finished, Pressure, Stopped } from '../work/job.ts';
 import { looksNeeded } from '../state/tanks.ts';
 import type { Run } from '../work/verification.ts';
 
-type End = Pick<Finished, 'exit' | 'timedOut' | 'hung' | 'stopped' | 'dead'>;
+type End = Pick<Finished, 'exit' | 'timedOut' | 'hung' | 'stopped' | 'dead' | 'traffic'>;
 
 export function isGreen({ exit, timedOut }: Pick<End, 'exit' | 'timedOut'>): boolean {
   return exit === 0 && !timedOut;
@@ -25,9 +25,18 @@ export function verdictOf(first: End, again: End | undefined): Run['verdict'] {
 
 const machineStops: readonly (Stopped | undefined)[] = ['disk', 'signal', 'slow'];
 
-/** Whether the machine may have caused this end: it ran out of time while it did something, was struck from outside, or was refused a port. */
+/**
+ * Whether the machine may have caused this end: it ran out of time while it did something, was struck from outside, was refused a
+ * port, or a host that it may reach did not answer.
+ */
 export function mayBeMachine(end: End): boolean {
-  return (end.timedOut && end.hung !== true) || machineStops.includes(end.stopped) || (end.dead !== undefined && mayBeMachineFor(end.dead));
+  if ((end.timedOut && end.hung !== true) || machineStops.includes(end.stopped)) return true;
+  return silentHost(end) !== undefined || (end.dead !== undefined && mayBeMachineFor(end.dead));
+}
+
+/** A host that did not answer a run that is not green. */
+export function silentHost(end: End): string | undefined {
+  return isGreen(end) ? undefined : end.traffic?.unreachable?.[0];
 }
 
 /** A service that was not ready in time, or whose port somebody else holds. */
@@ -76,8 +85,11 @@ export function isCalm({ cpu = 0, io = 0, memory = 0 }: Pressure): boolean {
 }
 
 /** Why a run has no result, as the middle of a sentence. */
-export function machineWords({ timedOut, stopped, dead }: End): string {
+export function machineWords(end: End): string {
+  const { timedOut, stopped, dead } = end;
   if (dead && isRefusedPort(dead)) return `the port of service ${dead.name} is taken${dead.holder ? ` by ${dead.holder}` : ''}`;
+  const silent = silentHost(end);
+  if (silent !== undefined) return `${silent} did not answer`;
   if (dead) return `service ${dead.name} was not ready in time`;
   if (stopped === 'disk') return 'the disk has too little free space';
   if (stopped === 'signal') return 'something outside of Loop killed it';

@@ -5,7 +5,7 @@
 import { lastGreen } from '../judge/last-green.ts';
 import { wasGreen } from '../judge/trust.ts';
 import { lookTank } from '../judge/unsettled.ts';
-import { isCalm, isGreen, machineWords, mayBeMachine, verdictOfLooks, type Look } from '../judge/verdict.ts';
+import { isCalm, isGreen, machineWords, mayBeMachine, silentHost, verdictOfLooks, type Look } from '../judge/verdict.ts';
 import type { State } from '../state/state.ts';
 import { looksNeeded } from '../state/tanks.ts';
 import type { Finished, Job, Pressure } from '../work/job.ts';
@@ -40,6 +40,7 @@ export async function lookAlone(ground: Ground, verification: Runnable, where: A
   const looks: (Look & { done: Finished })[] = [];
   while (looks.length < looksNeeded && !isDecided(looks) && (await mayLook(ground, verification, where.where))) {
     const before = await untilCalm(ground, verification.timeout);
+    if (silentHost(looks.at(-1)?.done ?? first) !== undefined) await ground.ports.clock.sleep(hostPause, ground.signal);
     looks.push({ before, done: await runOnce(ground, verification, where, where.patience, where.job) });
     if (ground.signal.aborted) break;
   }
@@ -63,6 +64,8 @@ async function mayLook(ground: Ground, verification: Runnable, where: Run['where
   return ground.burn(lookTank(ground.state, verification, where), `look at ${verification.id} alone`);
 }
 
+/** Milliseconds in which a host may come back that did not answer. */
+const hostPause = 20_000;
 /** Seconds that a look waits at most for a calm machine; never longer than the run itself may take. */
 const longestWait = 60;
 /** Milliseconds between two looks at the machine. */

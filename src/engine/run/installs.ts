@@ -67,8 +67,9 @@ async function installOnce(ground: Ground, install: Install, at: Place, declared
   if (download !== undefined) await ports.runner.run({ ...job, run: { command: download }, packages: 'fill' }, signal);
   const done = await ports.runner.run({ ...job, run: { command: installCommand(install) }, packages: 'use' }, signal);
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
-  // A shell tells by its own status that a program in it was killed.
-  const exit = mayBeMachine(done) ? null : done.exit;
+  // A shell tells by its own status that a program in it was killed. That a registry did not answer is told apart.
+  const { traffic: _traffic, ...own } = done;
+  const exit = mayBeMachine(own) ? null : done.exit;
   const how = exit === 0 ? 'done' : exit === null ? 'killed' : `exit status ${exit}`;
   ports.progress({ kind: 'note', text: `install ${installWords(install)}: ${how}` });
   const output = await ports.payloads.put(done.output);

@@ -15,7 +15,7 @@ import { isLoopback } from './addresses.ts';
 import { loopbackTargets, rulesOf, targetOf, wordsOf, type Target } from './allow-list.ts';
 import { dial } from './dial.ts';
 import { proxySocket, type OpenEgress } from './open-egress.ts';
-import { createProxy, join, type Policy, type Seen } from './proxy.ts';
+import { createProxy, follow, join, type Line, type Policy, type Seen } from './proxy.ts';
 import { upstreamOf } from './upstream.ts';
 
 export interface Egress {
@@ -94,13 +94,17 @@ function loopbackServer(policy: Policy, seen: Seen, target: Target): Server {
   if (needsLogin) return createProxy(policy, seen, target);
   const addresses = target.host === 'localhost' ? ['127.0.0.1', '::1'] : [target.host];
   return createServer({ allowHalfOpen: true }, (client) => {
-    client.on('error', () => undefined);
+    const line = seen.asked(wordsOf(target));
+    client.on('error', () => undefined).once('close', () => line.closed());
     dial(addresses, target.port, connectTimeout).then(
       (host) => {
         seen.reached(wordsOf(target));
         // What was closed meanwhile closes nothing any more.
         if (client.destroyed) host.destroy();
-        else join(client, host);
+        else {
+          follow(line, client, host);
+          join(client, host);
+        }
       },
       () => {
         seen.unreachable(wordsOf(target));
@@ -113,6 +117,9 @@ function loopbackServer(policy: Policy, seen: Seen, target: Target): Server {
 /** Milliseconds; loopback answers at once. */
 const connectTimeout = 5000;
 
+/** Milliseconds without an answer, after which a host is called silent. */
+const longSilence = 5000;
+
 /** A program may ask for as many hosts as it likes; only these are kept. */
 const mostHosts = 50;
 
@@ -120,6 +127,7 @@ class Traced implements Seen {
   private readonly refusals = new Set<string>();
   private readonly hosts = new Set<string>();
   private readonly silent = new Set<string>();
+  private readonly waiting = new Set<{ host: string; since: number | undefined }>();
   private readonly egress: Egress;
 
   constructor(egress: Egress) {
@@ -138,7 +146,25 @@ class Traced implements Seen {
     if (this.silent.size < mostHosts) this.silent.add(host);
   }
 
+  asked(host: string): Line {
+    const line: { host: string; since: number | undefined } = { host, since: performance.now() };
+    this.waiting.add(line);
+    return {
+      asked: () => void (line.since ??= performance.now()),
+      answered: () => void (line.since = undefined),
+      closed: () => {
+        this.tellSilent();
+        this.waiting.delete(line);
+      },
+    };
+  }
+
+  private tellSilent(): void {
+    for (const { host, since = Infinity } of this.waiting) if (performance.now() - since >= longSilence) this.unreachable(host);
+  }
+
   traffic(): Traffic {
+    this.tellSilent();
     const { registries, rules } = this.egress.policy;
     const locked = registries.filter(({ url, authorization }) => authorization !== undefined && url.startsWith('https:'));
     const withheld = locked.flatMap(({ url }) => {

@@ -35,6 +35,15 @@ export interface Seen {
   reached(host: string): void;
   /** It did not answer, or says itself that it cannot. */
   unreachable(host: string): void;
+  /** A connection to it begins, and waits for an answer. */
+  asked(host: string): Line;
+}
+
+/** One connection, as far as its host owes an answer. */
+export interface Line {
+  asked(): void;
+  answered(): void;
+  closed(): void;
 }
 
 const usualPatience = 30_000;
@@ -78,12 +87,15 @@ class Carrier {
       const target = targetOf(req.url ?? '');
       if (!target) throw new Refusal(400, 'CONNECT needs host:port.');
       const { addresses, upstream } = await this.route(target);
+      const line = this.seen.asked(wordsOf(target));
+      client.once('close', () => line.closed());
       const way = upstream ? tunnel(upstream, target, this.patience) : dial(addresses, target.port, this.patience);
       const host = await this.tell(target, way);
       this.seen.reached(wordsOf(target));
       if (client.destroyed) return void host.destroy();
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       if (head.length > 0) client.unshift(head);
+      follow(line, client, host);
       join(client, host);
     } catch (error) {
       const { status, message } = refusalOf(error);
@@ -103,6 +115,8 @@ class Carrier {
       requireOneHost(req);
       const { target, path } = placeOf(req.url ?? '', fixed);
       const route = await this.route(target);
+      const line = this.seen.asked(wordsOf(target));
+      res.once('pipe', () => line.answered()).once('close', () => line.closed());
       await this.pass(req, res, { target, path, route });
     } catch (error) {
       const { status, message } = refusalOf(error);
@@ -254,6 +268,13 @@ function forwarded(raw: readonly string[]): [string, string][] {
 
 function refusalOf(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal(502, `Loop's proxy could not reach it: ${messageOf(error)}.`);
+}
+
+/** Listens to both ends of a connection that is open: a host that was sent something owes an answer. */
+export function follow(line: Line, client: Duplex, host: Duplex): void {
+  line.answered();
+  client.on('data', () => line.asked());
+  host.on('data', () => line.answered());
 }
 
 /** Connects two streams, each way until its end. */

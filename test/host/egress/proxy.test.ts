@@ -5,9 +5,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { isInside } from '../../../src/host/egress/addresses.ts';
 import { loopbackTargets, ruleFor, rulesOf, targetOf } from '../../../src/host/egress/allow-list.ts';
-import { createProxy, type Policy } from '../../../src/host/egress/proxy.ts';
+import { createProxy, type Line, type Policy } from '../../../src/host/egress/proxy.ts';
 import { isExcepted, upstreamOf } from '../../../src/host/egress/upstream.ts';
 import { listening, type Listening } from './registries.ts';
+
+const noLine: Line = { asked: () => undefined, answered: () => undefined, closed: () => undefined };
 
 describe('the proxy to the registries', () => {
   let registry: Listening;
@@ -53,6 +55,7 @@ describe('the proxy to the registries', () => {
       refused: (host) => refused.push(host),
       reached: (host) => reached.push(host),
       unreachable: (host) => unreachable.push(host),
+      asked: () => noLine,
     });
     await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
   }
@@ -234,7 +237,7 @@ describe('the proxy to the registries', () => {
     const seen: string[] = [];
     const companyServer = createProxy(
       { rules: rulesOf({ registries: [], hosts: [] }, ['registry.example:443']), registries: [], upstream: undefined },
-      { refused: (host) => seen.push(host), reached: () => undefined, unreachable: () => undefined },
+      { refused: (host) => seen.push(host), reached: () => undefined, unreachable: () => undefined, asked: () => noLine },
     );
     companyServer.prependListener('connect', (req) => seen.push(`${req.url} ${req.headers['proxy-authorization']}`));
     await new Promise<void>((done) => companyServer.listen(0, '127.0.0.1', done));
