@@ -42,7 +42,14 @@ const shared = {
   minify,
 };
 /** A small bundle of its own, because the launcher's process must use little memory (docs/decisions/0024). */
-const launcher = { ...node, entryPoints: { launcher: 'src/host/launcher/launcher-process.ts' }, outdir: 'dist', minify };
+const launcher = {
+  ...node,
+  entryPoints: { launcher: 'src/host/launcher/launcher-process.ts' },
+  outdir: 'dist',
+  minify,
+  // Without its half for browsers: each start of a process copies what is loaded.
+  alias: { debug: 'debug/src/node.js' },
+};
 /** It runs in sandboxes, where nothing else of Loop is. */
 const browserCommand = { ...node, entryPoints: { 'browser-command': 'src/host/browser/command.ts' }, outdir: 'dist', minify };
 /**
