@@ -1,10 +1,10 @@
 /** The one writer of the journal (I1): it stamps an event, makes it durable, and only then changes the state. */
-import { pieceOf } from './ground/text.ts';
 import { Interruption } from './ground/errors.ts';
 import { firstOf } from './first-of.ts';
 import type { Draft, Event } from './state/events.ts';
 import { advance } from './core/fold.ts';
 import { redact } from './ground/redact.ts';
+import { pieceOf } from './ground/text.ts';
 import type { AbortSignal, Ports, Runner } from './ports.ts';
 import { isClosing } from './state/rows.ts';
 import type { State } from './state/state.ts';

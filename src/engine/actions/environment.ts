@@ -3,9 +3,9 @@
  * fixer's command tells whether that mended it, and what failed runs anew. Only if both still fail is the person asked. What
  * waits for that waits; no other fixer is called for it.
  */
-import { pieceOf } from '../ground/text.ts';
 import type { Context } from '../context.ts';
 import { Interruption } from '../ground/errors.ts';
+import { pieceOf } from '../ground/text.ts';
 import { claimOf, environmentTank, openClaims, type Claim } from '../diagnose/environment.ts';
 import { askForInstalls } from '../judge/install-fault.ts';
 import { installInWorktree } from '../run/installs.ts';

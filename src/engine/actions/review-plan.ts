@@ -3,8 +3,8 @@
  * finds, and a later round looks whether it is mended; a round without a finding is the last one. Closer looks belong to the round before
  * them. Its prompt names the same tools as the planner's, so that the provider has tools and system prompt in its cache.
  */
-import { counted } from '../ground/text.ts';
 import { promptText } from '../ground/prompts.ts';
+import { counted } from '../ground/text.ts';
 import { latestRound, looksAtPlan } from '../judge/closer-looks.ts';
 import { findingLines, renderFindings } from '../render/plan-review.ts';
 import { renderPlan } from '../render/plan-text.ts';

@@ -2,13 +2,13 @@
  * What most actions are: one agent session with one prompt. The stable part (system, tools, Vision, PRD, context) comes first,
  * so that the provider can cache it; what changes comes last.
  */
-import { pieceOf } from '../ground/text.ts';
 import { session, type SessionEnd } from '../agents/session.ts';
 import { shownTools } from '../agents/shown-tools.ts';
 import type { SessionSpec } from '../agents/spec.ts';
 import type { Context } from '../context.ts';
 import type { Place } from '../work/job.ts';
 import { frontOf, prompt, promptText, type PromptName, promptSection } from '../ground/prompts.ts';
+import { pieceOf } from '../ground/text.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import { settledText } from '../render/point-words.ts';

@@ -3,7 +3,6 @@
  * runs (I2). A try whose end is not known may be billed, so it counts with the most that it can have cost. A rate limit burns the
  * `limits` tank and counts as no failure; other failures to reach the model are retried a few times, visibly.
  */
-import { wellFormed } from '../ground/text.ts';
 import type { Context } from '../context.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../ground/errors.ts';
 import { canBurn, spentOf, tank } from '../state/fuel.ts';
@@ -12,6 +11,7 @@ import type { Fact } from '../work/facts.ts';
 import { costOf, OverBudget, overBudget, worstCase } from './cost.ts';
 import type { AskReply, AskRequest, Message, Usage } from '../ground/messages.ts';
 import type { RoleName } from '../ground/roles.ts';
+import { wellFormed } from '../ground/text.ts';
 
 const retries = 6;
 const longestWait = 600_000;

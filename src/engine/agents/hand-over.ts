@@ -2,9 +2,9 @@
  * A session that nears the model's window ends its conversation with a hand-over, and goes on in a new one from its prompt, that
  * hand-over and what its calls showed. Both are turns like all others: journaled, paid and counted.
  */
-import { pieceOf } from '../ground/text.ts';
 import type { AskReply, AskRequest, Message, ToolResult } from '../ground/messages.ts';
 import { promptText } from '../ground/prompts.ts';
+import { pieceOf } from '../ground/text.ts';
 import type { Model } from '../ports.ts';
 import type { Added } from './ask.ts';
 import { mostRead } from './cost.ts';

@@ -3,8 +3,8 @@
  * same sandbox, so the page reaches them on `localhost`, and nothing else unless the person opened the network. The browser lives
  * from the first opened address until it is closed, and it dies with Loop.
  */
-import { pieceOf } from '../../engine/ground/text.ts';
 import { join, resolve } from 'node:path';
+import { pieceOf } from '../../engine/ground/text.ts';
 import type { AbortSignal, Browser, BrowserAction, BrowserAnswer, BrowserGround } from '../../engine/ports.ts';
 import type { Finished, Job } from '../../engine/work/job.ts';
 import { causeOf } from '../../engine/diagnose/service-cause.ts';

@@ -2,9 +2,9 @@
  * How much one run may use. The kernel limits each process. No kernel limit covers the sandbox as a whole, so that is sampled.
  * A run that exceeds a limit is killed with all its processes.
  */
-import { clip } from '../../engine/ground/text.ts';
 import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
+import { clip } from '../../engine/ground/text.ts';
 import { programDir } from './layout.ts';
 import { bytesIn } from './reports.ts';
 

@@ -2,10 +2,10 @@
  * Finds the process that holds a TCP port of this machine. A sandbox whose engine is dead may be ended: its process id and
  * start time are on record. Any other process is named and left alone.
  */
-import { pieceOf } from '../../engine/ground/text.ts';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pieceOf } from '../../engine/ground/text.ts';
 
 /** A process. The start time tells it from a later process with the same id. */
 interface Process {

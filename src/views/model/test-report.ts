@@ -2,9 +2,9 @@
  * One result of a verification for the Test Explorer: outcome, message, expected and actual value, line of the script. The
  * verdict is the engine's own (I8); the texts are only for people, and of bounded length.
  */
-import { clip, excerpt } from '../../engine/ground/text.ts';
 import { linesOf } from '../../engine/diagnose/reports/report-text.ts';
 import { valuesIn } from '../../engine/diagnose/reports/values.ts';
+import { clip, excerpt } from '../../engine/ground/text.ts';
 import type { Status } from '../../engine/judge/status.ts';
 import type { TestCase } from '../../engine/work/case.ts';
 import { scriptName, type Run } from '../../engine/work/verification.ts';

@@ -2,8 +2,8 @@
  * The files that an iteration gets. They are written from the record before each iteration, so whatever an earlier one made of
  * them counts for nothing.
  */
-import { pieceOf } from '../../ground/text.ts';
 import type { Context } from '../../context.ts';
+import { pieceOf } from '../../ground/text.ts';
 import { contextText, failedVerification, inputsOf, type At, type Given } from '../../render/iteration-context.ts';
 import { iterationsOf, wholeIterationsOf, type Iteration } from '../../work/pipeline.ts';
 import { runFolder } from '../../work/stage.ts';
