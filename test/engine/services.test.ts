@@ -129,6 +129,12 @@ describe('a service that needs another one', () => {
     const { probes, ready } = await probesOf([needs('api', 'db'), needs('web'), needs('db')], isDead);
     assert.deepEqual([probes, ready], [['db false', 'web true'], 1]);
   });
+
+  it('is probed without that one, too, where a verification requires it so', async () => {
+    const isDead = (names: string[]) => (names.includes('db') ? 'db' : 'api');
+    const { probes, ready } = await probesOf([needs('api', 'db'), needs('api')], isDead);
+    assert.deepEqual([probes, ready], [['db false', 'api false'], 0]);
+  });
 });
 
 describe('services of a sprint', () => {

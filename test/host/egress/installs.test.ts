@@ -99,13 +99,19 @@ describe('installs through the proxy', () => {
 
   it('tell which host kept silent, whoever gave up first, and not one that was only slow', async () => {
     const silent = createServer((socket) => void socket.unref());
-    const slow = createServer((socket) => void setTimeout(() => socket.end('late'), 6000));
+    const slow = createServer((socket) => void setTimeout(() => socket.unref().end('late'), 6000));
     for (const server of [silent, slow]) await new Promise<void>((resolve) => server.unref().listen(0, '127.0.0.1', resolve));
     const [host, late] = [silent, slow].map((server) => `127.0.0.1:${(server.address() as AddressInfo).port}`);
     const [killed, gaveUp, patient] = await Promise.all([
       runJob({ command: `curl -sp -x $http_proxy http://${host}/` }, { timeout: 8 }, {}, [host ?? '']),
       runJob({ command: `curl -s -m 7 http://${host}/; sleep 1; exit 1` }, {}, {}, [host ?? '']),
-      runJob({ command: `exec 3<>/dev/tcp/127.0.0.1/${late?.split(':')[1]}; echo >&3; cat <&3` }, {}, {}, [late ?? '']),
+      runJob(
+        // Another connection ends meanwhile.
+        { command: `exec 3<>/dev/tcp/127.0.0.1/${late?.split(':')[1]}; echo >&3; sleep 4.5; curl -sm 1 http://${late}/; cat <&3` },
+        {},
+        {},
+        [late ?? ''],
+      ),
     ]);
     assert.deepEqual([killed.timedOut, killed.traffic?.unreachable], [true, [host]]);
     assert.deepEqual([gaveUp.exit, gaveUp.traffic?.unreachable], [1, [host]]);
