@@ -33,6 +33,8 @@ interface Tab {
   number: number;
   session: string;
   target: string;
+  /** Target of the tab whose page opened it. */
+  opener?: string;
   page: Page;
   /** Settled once the page is followed. */
   begun: Promise<unknown>;
@@ -146,17 +148,17 @@ export class Tabs {
   }
 
   /** Its page goes on once all of this is done. */
-  private follow({ number, session, target }: Pick<Tab, 'number' | 'session' | 'target'>): Tab {
+  private follow(of: Omit<Tab, 'page' | 'begun'>): Tab {
     const onDialog = (): boolean => {
       void connection.send('Page.handleJavaScriptDialog', { accept: this.accept }).catch(() => undefined);
       return this.accept;
     };
     const watch = new Watch(onDialog, this.downloads);
-    const connection = this.connection.session(session, (method, params) => watch.take(method, params));
+    const connection = this.connection.session(of.session, (method, params) => watch.take(method, params));
     const page = new Page(connection, watch, this.shared);
     const reached = this.options.reach?.add(connection) ?? Promise.resolve();
     const begun = Promise.all([page.begin(), reached, connection.send('Runtime.runIfWaitingForDebugger')]);
-    const tab = { number, session, target, page, begun };
+    const tab = { ...of, page, begun };
     // One that a page opens may be closed before anybody asks.
     begun.catch(() => undefined);
     this.open.push(tab);
@@ -186,7 +188,7 @@ export class Tabs {
     }
     watch.note(`a new tab was opened as tab ${number}: ${watch.opening}`);
     // The browser puts it in front, where nobody uses it yet.
-    this.follow({ number, session: sessionId, target: targetId })
+    this.follow({ number, session: sessionId, target: targetId, opener: openerId })
       .begun.then(() => this.inFront?.page.show())
       .catch(() => undefined);
   }
@@ -198,7 +200,8 @@ export class Tabs {
     connection.close();
     this.shared.clock.forget(connection);
     this.options.reach?.forget(connection);
-    const next = this.inFront;
+    const opener = tab.number === this.front ? this.open.find(({ target }) => target === tab.opener) : undefined;
+    const next = opener ?? this.inFront;
     this.front = next?.number ?? 1;
     next?.page.watch.note(`tab ${tab.number} was closed`);
     void next?.page.show().catch(() => undefined);

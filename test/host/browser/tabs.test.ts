@@ -120,17 +120,17 @@ describe('tabs of the command browser', () => {
     assert.match(output, /\nAddress: \S+by=script\nTitle: Written\n\ntext "written here"\n$/);
   });
 
-  it('leave the one in front where it closes itself, and the number is free again', async () => {
+  it('that close themselves leave the one in front that opened them, and their number is free again', async () => {
     const { exit, output } = await verify(
-      'browser open opener.html then click Quiet >/dev/null && browser tab 2 then click Choose',
-      'browser click Closing | grep !; browser wait "got bye" | grep text; browser tab 2',
-      'browser tab 1 >/dev/null; for i in 1 2 3 4 5 6 7 8; do browser click Quiet | grep !; done; browser read | grep -c "got"',
+      'browser open list.html then tab 2 then open opener.html then click Quiet >/dev/null && browser tab 3 then click Choose',
+      'browser click Closing | grep !; browser wait "got bye" | grep text; browser tab 3',
+      'browser tab 2 >/dev/null; for i in 1 2 3 4 5 6 7; do browser click Quiet | grep !; done; browser read | grep -c "got"',
     );
     assert.equal(exit, 0, output);
-    assert.match(output, /^Address: \S+opener\.html\n[^]*! tab 2 was closed\n[^]*text "got word"\n/);
+    assert.match(output, /^Address: \S+opener\.html\n[^]*! tab 3 was closed\n[^]*text "got word"\n/);
     assert.match(
       output,
-      /! a new tab was opened as tab 2: \S+close\n! tab 2 was closed\ntext "got word got bye"\nTab 2 is new and empty\.\n/,
+      /! a new tab was opened as tab 3: \S+close\n! tab 3 was closed\ntext "got word got bye"\nTab 3 is new and empty\.\n/,
     );
     assert.match(output, /\n! a new tab was opened as tab 9: \S+\n! a new tab was opened, and closed since there are 9: \S+quiet\n1\n$/);
   });
