@@ -1,6 +1,6 @@
 /** The six execution tools: a shell in the sandbox, and files of the worktree. */
 import * as z from 'zod';
-import { counted, excerpt } from '../ground/text.ts';
+import { counted, excerpt, pieceOf } from '../ground/text.ts';
 import { bash } from './bash-tool.ts';
 import { edit, replacement } from './edits.ts';
 import { ToolError, worldTool, type World } from './tool.ts';
@@ -96,8 +96,9 @@ function linesOf(text: string, path: string, { offset = 0, limit = Infinity }: R
   const next = offset + Math.max(fitting, 1);
   if (fitting > 0) return `${wanted.slice(0, fitting).join('\n')}\n[lines ${offset + 1}–${next} of ${count}; go on with offset ${next}]`;
   const [first = ''] = wanted;
-  const rest = first.length - longestRead;
-  return `${first.slice(0, longestRead)}\n[line ${next} of ${count}, without its last ${rest} characters; go on with offset ${next}]`;
+  const shown = pieceOf(first, 0, longestRead);
+  const goOn = next < count ? `; go on with offset ${next}` : '';
+  return `${shown}\n[line ${next} of ${count}, without its last ${first.length - shown.length} characters${goOn}]`;
 }
 
 async function existing(ports: World['ports'], path: string): Promise<string> {

@@ -23,6 +23,8 @@ const sourced = z.object({ scriptSource: z.string() });
 /** Files of the tree that are looked at, and characters of one. */
 const mostFiles = 2000;
 const longestFile = 1_000_000;
+/** Milliseconds. */
+const longestAsk = 2000;
 
 interface Script {
   path: string;
@@ -65,8 +67,13 @@ export class PageReach {
   /** Writes down what was reached until now. */
   async take(): Promise<void> {
     const isolates = new Map<Connection, string>();
-    for (const tab of this.tabs) {
-      const { data } = identified.safeParse(await this.ask(tab, 'Runtime.getIsolateId'));
+    // One that is busy or crashed tells nothing now; what it reached is told by a later call.
+    const asked = [...this.tabs].map(async (tab) => ({
+      tab,
+      told: await tab.send('Runtime.getIsolateId', {}, longestAsk).catch(() => undefined),
+    }));
+    for (const { tab, told } of await Promise.all(asked)) {
+      const { data } = identified.safeParse(told);
       if (data) isolates.set(tab, data.id);
     }
     for (const [tab, id] of isolates) {

@@ -49,6 +49,8 @@ export class Tabs {
   private readonly open: Tab[] = [];
   /** Sessions of tabs that no page opened, by target. */
   private readonly sessions = new Map<string, string>();
+  /** The number of a tab that is being opened: a page may open another one meanwhile. */
+  private coming: number | undefined;
   /** What tabs threw that were closed since. */
   private uncaught: string[] = [];
   private front = 1;
@@ -140,9 +142,11 @@ export class Tabs {
   }
 
   private async create(number: number): Promise<Tab> {
+    this.coming = number;
     const created = await this.connection.send('Target.createTarget', { url: 'about:blank' }, this.options.startup);
     const target = shapes.created.parse(created).targetId;
     const session = this.sessions.get(target);
+    this.coming = undefined;
     if (session === undefined) throw new BrowserProblem('The browser opened no tab.');
     return this.follow({ number, session, target });
   }
@@ -179,7 +183,7 @@ export class Tabs {
   private attached({ sessionId, targetInfo: { targetId, openerId } }: z.infer<typeof shapes.attached>): void {
     const watch = (this.open.find(({ target }) => target === openerId) ?? this.inFront)?.page.watch;
     if (openerId === undefined || !watch) return void this.sessions.set(targetId, sessionId);
-    const number = tabNumbers.find((free) => this.open.every((tab) => tab.number !== free));
+    const number = tabNumbers.find((free) => free !== this.coming && this.open.every((tab) => tab.number !== free));
     if (number === undefined) {
       watch.note(`a new tab was opened, and closed since there are ${mostTabs}: ${watch.opening}`);
       // The page that opened it waits for it to go on.

@@ -199,6 +199,8 @@ describe('read_file', () => {
     assert.equal(await w.call('read_file', { path: 'wide' }), 'first\n[lines 1–1 of 3; go on with offset 1]');
     const wide = await w.call('read_file', { path: 'wide', offset: 1 });
     assert.equal(wide, `${'x'.repeat(60_000)}\n[line 2 of 3, without its last 10000 characters; go on with offset 2]`);
+    const face = at({ one: `${'a'.repeat(59_999)}😀b` });
+    assert.equal(await face.call('read_file', { path: 'one' }), `${'a'.repeat(59_999)}\n[line 1 of 1, without its last 3 characters]`);
   });
 
   it('suggests glob_search when the file does not exist', () =>

@@ -67,6 +67,16 @@ describe('the command browser', () => {
     ]);
   });
 
+  it('reads a page that replaces what is current all the time', async () => {
+    const link = "'<a href=# aria-current=page>' + i++ + '</a>'";
+    writeFileSync(
+      join(world.tree, 'restless.html'),
+      `<title>R</title><nav id=n></nav><p>here</p><script>let i = 0; setInterval(() => (n.innerHTML = Array.from({ length: 20 }, () => ${link}).join('')), 5)</script>`,
+    );
+    const { output } = await verify('for i in 1 2 3 4 5 6; do browser open restless.html | grep -c here; done');
+    assert.equal(output, '1\n'.repeat(6));
+  });
+
   it('shows what a page shows, and uses it as a person does', async () => {
     const { exit, output } = await verify(
       'browser open page.html || exit 9',

@@ -135,6 +135,18 @@ describe('tabs of the command browser', () => {
     assert.match(output, /\n! a new tab was opened as tab 9: \S+\n! a new tab was opened, and closed since there are 9: \S+quiet\n1\n$/);
   });
 
+  it('do not wait for what another one reached that is busy for ever', async () => {
+    writeFileSync(join(world.tree, 'calm.html'), '<title>Calm</title><p>calm</p><script src=calm.js></script>');
+    writeFileSync(join(world.tree, 'calm.js'), 'let n = 1;\nn += 1;\n');
+    writeFileSync(join(world.tree, 'busy.html'), '<title>Busy</title><script>setTimeout(() => { for (;;); }, 1500)</script>');
+    const { output, reached } = await run(
+      ['browser open calm.html then tab 2 then open busy.html >/dev/null; sleep 2', `browser tab 1 | grep -c 'text "calm"'`],
+      { reach: true },
+    );
+    assert.equal(output, '1\n');
+    assert.deepEqual(reached?.['calm.js'], [1, 2]);
+  });
+
   it('all count for what pages reach, also two that one process shows', async () => {
     writeFileSync(
       join(world.tree, 'one.js'),
