@@ -41,8 +41,10 @@ export const environment: Action = {
     if (!claim.tried) await tryToMend(context, claim);
     const { probes, runs } = await judgeAnew(context, claim);
     await tidy(context, null);
+    const isOfService = servicesOf(state.work).some(({ name }) => serviceLineage(name) === claim.lineage);
     const failed = [
-      ...probes.filter(({ name, up }) => !up && serviceLineage(name) === claim.lineage).map(({ name }) => serviceLineage(name)),
+      // Behind another one that is down, nothing tells that this one is mended.
+      ...(isOfService && probes.some(({ up }) => !up) ? [claim.lineage] : []),
       ...runs.filter(({ verdict }) => verdict === 'red').map(({ lineage }) => lineage),
     ];
     const isMended = claimOf(state, target)?.tried?.fine === true || failed.length === 0;

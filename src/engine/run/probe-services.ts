@@ -50,9 +50,19 @@ export async function probeServices(
     const first = found[i];
     if (first) found[i] = await probedAlone(ground, start, { at, code }, first);
   }
+  for (const service of unknownBehind(needed, found, verifications))
+    found.push(await probedAlone(ground, [service], { at, code }, await probeBesideOthers(ground, [service], { at, code })));
   const probes = found.filter(({ name }, i) => found.findIndex((probe) => probe.name === name) === i);
   const dead = new Set(probes.filter((p) => !p.up).map((p) => p.name));
   return { probes, ready: verifications.filter((v) => !requiredBy(work, v).some((s) => dead.has(s.name))) };
+}
+
+/** Services behind one that is down, which a verification requires without that one. @param found one probe for each of them. */
+function unknownBehind(needed: readonly Service[], found: readonly ServiceProbe[], verifications: readonly Runnable[]): Service[] {
+  return needed.filter((service, i) => {
+    const down = found[i]?.name ?? service.name;
+    return down !== service.name && verifications.map(requiresOf).some((names) => names.includes(service.name) && !names.includes(down));
+  });
 }
 
 /** Probes one service, and again alone where the machine may have kept it down. The probe is of the one before it that is down. */

@@ -153,18 +153,19 @@ class Traced implements Seen {
       asked: () => void (line.since ??= performance.now()),
       answered: () => void (line.since = undefined),
       closed: () => {
-        this.tellSilent();
+        this.tellSilent([line]);
         this.waiting.delete(line);
       },
     };
   }
 
-  private tellSilent(): void {
-    for (const { host, since = Infinity } of this.waiting) if (performance.now() - since >= longSilence) this.unreachable(host);
+  /** Of lines that end: one that goes on may still be answered. */
+  private tellSilent(lines: Iterable<{ host: string; since: number | undefined }>): void {
+    for (const { host, since = Infinity } of lines) if (performance.now() - since >= longSilence) this.unreachable(host);
   }
 
   traffic(): Traffic {
-    this.tellSilent();
+    this.tellSilent(this.waiting);
     const { registries, rules } = this.egress.policy;
     const locked = registries.filter(({ url, authorization }) => authorization !== undefined && url.startsWith('https:'));
     const withheld = locked.flatMap(({ url }) => {
