@@ -98,8 +98,9 @@ describe('installs through the proxy', () => {
   });
 
   it('tell which host kept silent, whoever gave up first, and not one that was only slow', async () => {
-    const silent = createServer((socket) => void socket.unref());
-    const slow = createServer((socket) => void setTimeout(() => socket.unref().end('late'), 6000));
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket));
+    const slow = createServer((socket) => void (sockets.push(socket), setTimeout(() => socket.end('late'), 6000)));
     for (const server of [silent, slow]) await new Promise<void>((resolve) => server.unref().listen(0, '127.0.0.1', resolve));
     const [host, late] = [silent, slow].map((server) => `127.0.0.1:${(server.address() as AddressInfo).port}`);
     const [killed, gaveUp, patient] = await Promise.all([
@@ -117,6 +118,8 @@ describe('installs through the proxy', () => {
     assert.deepEqual([gaveUp.exit, gaveUp.traffic?.unreachable], [1, [host]]);
     assert.deepEqual([patient.output, patient.traffic?.unreachable], ['late', []]);
     for (const server of [silent, slow]) server.close();
+    // The proxy keeps its end of each until the host closes.
+    for (const socket of sockets) socket.destroy();
   });
 
   it('npm mends a lock file that is out of date', async () => {
