@@ -32,13 +32,18 @@ export function constantsIn(files: Readonly<Record<string, string>>, patches: re
     const lines = added.get(path);
     if (!lines || isNamedTest(path) || isLockFile(path) || isDeclaration(path) || !(languageOf(path, text) ?? holdsData.test(path)))
       return [];
-    return together(hitsIn(text, isAdded(text, lines), isKnown)).map((one) => ({ path, ...one }));
+    const isOurs = isAdded(text, lines);
+    return together(hitsIn(text, (line) => isOurs(line) && !isImport(path, line), isKnown)).map((one) => ({ path, ...one }));
   });
   const rank = { table: 0, condition: 1, constant: 2 };
   return found.sort((a, b) => rank[a.kind] - rank[b.kind]);
 }
 
 const holdsData = /\.(json|ya?ml|toml|csv|tsv)$/i;
+
+function isImport(path: string, line: string): boolean {
+  return imported.test(line) || (path.endsWith('.go') && importedGo.test(line));
+}
 
 interface Hit {
   line: number;
@@ -48,14 +53,16 @@ interface Hit {
 
 const decision = /\b(if|elif|else|case|when|switch|match|elsif)\b|[=!]==?|\?.*:|^\s*[^\s()]+\)\s/;
 const comment = /^\s*(\/\/|\/\*|\*([\s/]|$)|#[\s!]|--\s)/;
-/** What is imported is a name; in Go it may stand alone in its line. */
-const imported = /^\s*(import|from|use|using|#include|(export|\}) .*from)\b|\brequire\(|^\s+([\w.]+ )?"[\w./-]+"$/;
+/** What is imported is a name. */
+const imported = /^\s*(import|from|use|using|#include|(export|\}) .*from)\b|\brequire\(['"]/;
+/** In Go it may stand alone in its line: each row of a table ends with a comma there. */
+const importedGo = /^\s+([\w.]+ )?"[\w./-]+"$/;
 /** Where a shell names a case without quotes. */
 const pattern = /^\s*([^\s()"'$*]+)\)/;
 
 function hitsIn(text: string, isOurs: (line: string) => boolean, isKnown: (value: string) => boolean): Hit[] {
   return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '' || comment.test(line) || imported.test(line) || !isOurs(line)) return [];
+    if (line.trim() === '' || comment.test(line) || !isOurs(line)) return [];
     const named = pattern.exec(line)?.[1]?.split('|') ?? [];
     const literals = literalsIn(line).filter((literal) => isKnown(literal.text.trim()));
     const rest = literals.reduce((left, { whole }) => left.replace(whole, ' '), line);

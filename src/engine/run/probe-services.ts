@@ -2,7 +2,7 @@
  * Probes the services of a batch before its verifications run: each service once, behind those that it may need, in a sandbox of
  * its own, all at the same time. A dead service is one fact and one failure, however many verifications require it.
  */
-import { Interruption } from '../ground/errors.ts';
+import { Bug, Interruption } from '../ground/errors.ts';
 import type { AbortSignal, Runner } from '../ports.ts';
 import type { Finished, Place } from '../work/job.ts';
 import type { State } from '../state/state.ts';
@@ -168,7 +168,7 @@ export async function startOnce(
   const done = await runner.run({ run: { command: ':' }, ...where, timeout: emptyTimeout, view: true, services }, signal);
   if (signal.aborted) throw new Interruption('cancelled', 'The sprint was stopped.');
   const service = services.find(({ name }) => name === done.dead?.name) ?? services.at(-1);
-  if (!service) throw new Error('no service to start');
+  if (!service) throw new Bug('no service to start');
   return {
     service,
     cause: whyDead(service, done),

@@ -8,7 +8,6 @@ import { textOf } from '../run/files.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
 import type { Use } from '../work/assessment.ts';
-import { suiteId } from '../work/suite.ts';
 import { doneCalls, type DoneCall } from './done-calls.ts';
 import { ToolError } from './tool.ts';
 
@@ -44,21 +43,13 @@ export async function requireDone(uses: readonly Use[], { state, ports }: { stat
   if (uses.length === 0) return;
   const calls = state.open ? await doneCalls(state.open, ports.payloads) : [];
   const done = calls.flatMap(doneBy);
-  const isDone = (use: Use): boolean =>
-    isGreenSuite(state, use) || done.some(({ kind, it, exit }) => kind === use.kind && it === use.it && exit === use.exit);
+  const isDone = (use: Use): boolean => done.some(({ kind, it, exit }) => kind === use.kind && it === use.it && exit === use.exit);
   const claimed = uses.flatMap((use, index) => (isDone(use) ? [] : [{ use, n: index + 1 }]));
   if (claimed.length === 0) return requireThere(uses, calls, state, ports);
   const lines = claimed.map(({ use, n }, i) => `${n}, ${beginningOf(use)}${i < mostNearest ? nearestWords(use, done) : ''}`);
   throw new ToolError(
     `how_to_use takes only what you did in this session, word for word and with its exit status. Not done: ${lines.join('; ')}. Do it now, or leave it out.`,
   );
-}
-
-/** The engine ran it itself on this tree, such as `npm test`. */
-function isGreenSuite({ work }: State, { kind, it, exit }: Use): boolean {
-  const suite = kind === 'command' && exit === undefined ? work.context?.suites.find(({ command }) => command === it) : undefined;
-  const result = suite && work.results[suiteId(suite)];
-  return result?.verdict === 'green' && result.code === work.tree.code;
 }
 
 /**

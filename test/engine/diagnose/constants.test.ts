@@ -43,6 +43,12 @@ describe('constants that look like answers', () => {
     it(`${expected ? 'are' : 'are not'} ${what}`, () =>
       assert.deepEqual(found('rate.js', [line]), expected ? [{ ...one, ...expected }] : []));
 
+  it('are no imports of Go, but the last row of a table in another language', () => {
+    const known = { documents: ['`math/big`'], scripts: [] };
+    const at = (path: string) => constantsIn({ [path]: '  "math/big"' }, [patchOf(path, ['  "math/big"'])], known).length;
+    assert.deepEqual([at('rate.go'), at('rate.py')], [0, 1]);
+  });
+
   it('are told as one where they stand beside each other, before others', () => {
     const lines = [
       'const limit = 5000;',

@@ -11,7 +11,6 @@ import { calls, world, type World } from '../../support/fakes.ts';
 import { noBrowser } from '../../support/fake-host.ts';
 import * as p from '../support/parts.ts';
 import { again, play, staged } from '../support/play.ts';
-import type { Story } from '../support/events.ts';
 
 type Use = [name: string, input: unknown];
 
@@ -21,14 +20,10 @@ const report = (...uses: object[]): Use => ['report_evaluation', { summary, crit
 const total = { what: 'Add up', command: './total.sh 2 3' };
 const ran: Use = ['bash', { command: './total.sh 2 3' }];
 
-function worldWith(...answers: ReturnType<typeof calls>[]): Promise<World> {
-  return worldAfter(p.proven(), ...answers);
-}
-
-async function worldAfter(story: Story, ...answers: ReturnType<typeof calls>[]): Promise<World> {
+async function worldWith(...answers: ReturnType<typeof calls>[]): Promise<World> {
   const w = await staged(
     world({ answers, files: { 'README.md': 'Run total.sh' } }),
-    story.begin('final', 'evaluation', ['final/evaluation']),
+    p.proven().begin('final', 'evaluation', ['final/evaluation']),
   );
   w.runner.decide = (_files, { run }) => ('command' in run && run.command.startsWith('./total.sh') ? {} : { exit: 3 });
   const act = ({ action }: BrowserAction) => Promise.resolve(action === 'open' ? { text: 'A page' } : { refused: 'No page is open.' });
@@ -73,21 +68,6 @@ describe('how to use it', () => {
     assert.match(refused, /Not done: 1, command "make" \(exit status 1\) \(nearest: "make" \(exit status 3\)\)\. Do it now/);
     assert.deepEqual(uses, [{ what: 'See what is wrong', kind: 'command', it: 'make', exit: 3 }]);
   });
-
-  for (const [verdict, count] of [
-    ['green', 1],
-    ['red', 0],
-  ] as const)
-    it(`contains ${count} commands of a suite that was ${verdict} on this tree, by whoever ran it`, async () => {
-      const suites = [{ name: 'unit', command: 'npm test', files: ['test/**'] }];
-      assert.equal(p.context.fact, 'context.discovered');
-      const declared = { ...p.context, context: { ...p.context.context, suites } };
-      const run = p.run({ verification: 'suite/unit', lineage: 'suite/unit', script: p.suite().script, n: 9, code: 1, verdict });
-      const story = p.proven().act('discovery', declared).act('prove', { fact: 'verification.written', verification: p.suite() });
-      const entry = { what: 'Test it', command: 'npm test' };
-      const w = await worldAfter(story.act('settle', { fact: 'verification.ran', run }), calls(report(entry)), calls(report()));
-      assert.equal((await evaluateUses(w)).uses?.length, count);
-    });
 
   const claims: { what: string; done: Use; use: object; named: string }[] = [
     { what: 'was never run', done: ran, use: { what: 'x', command: './total.sh' }, named: 'command "./total.sh"' },

@@ -1,11 +1,11 @@
 /** The clock of pages, in a real sandbox with a real Chromium: what they take for now, from when on, and until when. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Finished } from '../../../src/engine/work/job.ts';
-import { findBrowser } from '../../../src/host/browser/find.ts';
 import { World } from '../sandbox/world.ts';
+import { runWithBrowser } from './with-browser.ts';
 
 /** What the page says of now, in local time. */
 const day = `<!doctype html><title>Day</title><p id=out></p><a href=next.html>Next</a>
@@ -49,9 +49,7 @@ describe('the clock of a page', () => {
   });
   after(() => world.dispose());
 
-  const browser = { program: findBrowser([]) ?? '', command: resolve('dist/browser-command.js') };
-  const verify = (...lines: string[]): Promise<Finished> =>
-    world.run({ script: `#!/usr/bin/env bash\n${lines.join('\n')}`, ext: 'sh', name: 'page-a' }, { timeout: 120 }, { browser });
+  const verify = (...lines: string[]): Promise<Finished> => runWithBrowser(world, lines);
 
   it('shows the moment that was set, and runs on over reloads', async () => {
     const { exit, output } = await verify(

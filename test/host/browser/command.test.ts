@@ -1,12 +1,12 @@
 /** The command `browser` in a real sandbox with a real Chromium: what a verification can do with it in a few lines. */
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import { callsOf, usage } from '../../../src/host/browser/command-words.ts';
-import { findBrowser } from '../../../src/host/browser/find.ts';
 import { World } from '../sandbox/world.ts';
+import { browser, runWithBrowser } from './with-browser.ts';
 
 const page = `<!doctype html><title>Guests</title><h1>Guest book</h1>
 <form onsubmit="event.preventDefault(); setTimeout(() => (document.querySelector('ul').innerHTML += '<li>' + who.value), 300)">
@@ -48,9 +48,7 @@ describe('the command browser', () => {
   });
   after(() => world.dispose());
 
-  const browser = { program: findBrowser([]) ?? '', command: resolve('dist/browser-command.js') };
-  const run = (lines: readonly string[], more: Partial<Job> = {}): Promise<Finished> =>
-    world.run({ script: `#!/usr/bin/env bash\n${lines.join('\n')}`, ext: 'sh', name: 'page-a' }, { timeout: 120, ...more }, { browser });
+  const run = (lines: readonly string[], more: Partial<Job> = {}): Promise<Finished> => runWithBrowser(world, lines, more);
   const verify = (...lines: string[]): Promise<Finished> => run(lines);
 
   it('says what is current, pressed, and neither checked nor not', async () => {

@@ -1,14 +1,14 @@
 /** Frames in a page of the command `browser`, in a real sandbox with a real Chromium: what lies in them is printed and used as all else. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import { BrowserProblem, type Connection } from '../../../src/host/browser/connection.ts';
-import { findBrowser } from '../../../src/host/browser/find.ts';
 import { wholeTree } from '../../../src/host/browser/frames.ts';
 import { outline } from '../../../src/host/browser/outline.ts';
 import { World } from '../sandbox/world.ts';
+import { runWithBrowser } from './with-browser.ts';
 
 const form = `<!doctype html><title>Form</title><label>Name <input></label><button onclick="said.textContent = 'Hello, ' + document.querySelector('input').value">Greet</button>
 <a href=# aria-current=page>Now</a><p id=said></p><div style="display: flex"><span>one</span><span>two</span></div>`;
@@ -26,9 +26,7 @@ describe('frames in a page', () => {
   });
   after(() => world.dispose());
 
-  const browser = { program: findBrowser([]) ?? '', command: resolve('dist/browser-command.js') };
-  const run = (lines: readonly string[], more: Partial<Job> = {}): Promise<Finished> =>
-    world.run({ script: `#!/usr/bin/env bash\n${lines.join('\n')}`, ext: 'sh', name: 'page-a' }, { timeout: 120, ...more }, { browser });
+  const run = (lines: readonly string[], more: Partial<Job> = {}): Promise<Finished> => runWithBrowser(world, lines, more);
   /** Of two origins, since 127.0.0.1 is another one than localhost. */
   const serve = [
     'mkdir $TEST_DATA_DIR/site; cp form.html $TEST_DATA_DIR/site; sed s/PORT/$PORT/ outer.html > $TEST_DATA_DIR/site/outer.html',

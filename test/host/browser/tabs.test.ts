@@ -1,12 +1,12 @@
 /** Several tabs of the command `browser`, in a real sandbox with a real Chromium: what they share, and what each has of its own. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Finished, Job } from '../../../src/engine/work/job.ts';
 import { callsOf } from '../../../src/host/browser/command-words.ts';
-import { findBrowser } from '../../../src/host/browser/find.ts';
 import { World } from '../sandbox/world.ts';
+import { runWithBrowser } from './with-browser.ts';
 
 /** It tells other tabs what it adds, by the store or by a channel, and paints what it shows. */
 const list = `<!doctype html><title>List</title><label>New <input id=what></label><button onclick="add()">Add</button><button onclick="say()">Say</button>
@@ -44,9 +44,7 @@ describe('tabs of the command browser', () => {
   });
   after(() => world.dispose());
 
-  const browser = { program: findBrowser([]) ?? '', command: resolve('dist/browser-command.js') };
-  const run = (lines: readonly string[], more: Partial<Job> = {}): Promise<Finished> =>
-    world.run({ script: `#!/usr/bin/env bash\n${lines.join('\n')}`, ext: 'sh', name: 'page-a' }, { timeout: 120, ...more }, { browser });
+  const run = (lines: readonly string[], more: Partial<Job> = {}): Promise<Finished> => runWithBrowser(world, lines, more);
   const verify = (...lines: string[]): Promise<Finished> => run(lines);
 
   it('show each other’s changes at once, by the store and by a channel, and stay as they were left', async () => {
