@@ -24,10 +24,5 @@ const awake = ['--disable-background-timer-throttling', '--disable-renderer-back
 /** What lies in a frame has the process of the page around it, also that of another origin: only so is it told and reached with it. */
 const oneProcess = ['--disable-site-isolation-trials'];
 const isolating = ['IsolateOrigins', 'site-per-process', 'IsolateSandboxedIframes'];
-/**
- * With a new frame for each document, about one of fifty loads of a `file://` page has an empty localStorage, and what it writes is
- * lost: the browser refuses the new frame the store of its own origin (Chromium 156).
- */
-const unsteady = ['RenderDocument'];
 /** Of several such options only the last one counts. */
-const without = `--disable-features=${[...isolating, ...unsteady].join(',')}`;
+const without = `--disable-features=${isolating.join(',')}`;

@@ -171,7 +171,7 @@ else if (load < 150) onload = () => setTimeout(() => location.replace('?' + (loa
 else out.textContent = 'Kept at all loads';
 </script>`;
     writeFileSync(join(world.tree, 'again.html'), again);
-    const { exit, output } = await verify(`browser open again.html >/dev/null; browser wait 'at ' 60 | grep text`);
+    const { exit, output } = await verify(`browser open again.html >/dev/null; browser wait 'at ' 600 | grep text`);
     assert.equal(exit, 0, output);
     assert.equal(output, 'text "Kept at all loads"\n');
   });
@@ -389,7 +389,7 @@ else out.textContent = 'Kept at all loads';
   it('is there for commands of agents alike, and takes no options of the work’s Node.js', async () => {
     writeFileSync(join(world.tree, 'hook.cjs'), 'console.log("hooked")');
     const text = 'export NODE_OPTIONS="--require $PWD/hook.cjs"; type -p browser; browser open page.html | head -1';
-    const done = await world.run({ command: text }, { timeout: 120 }, { browser });
+    const done = await world.run({ command: text }, { timeout: 800 }, { browser });
     assert.equal(done.output, `/run/tools/browser\nAddress: file://${world.tree}/page.html\n`);
     assert.equal(readFileSync(join(world.tree, 'page.html'), 'utf8'), page);
   });

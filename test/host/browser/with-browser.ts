@@ -6,8 +6,8 @@ import type { World } from '../sandbox/world.ts';
 
 export const browser = { program: findBrowser([]) ?? '', command: resolve('dist/browser-command.js') };
 
-/** Runs a verification of these lines of bash in the world's tree. */
+/** Runs a verification of these lines of bash in the world's tree, with time enough for a busy machine. */
 export function runWithBrowser(world: World, lines: readonly string[], more: Partial<Job> = {}): Promise<Finished> {
   const script = `#!/usr/bin/env bash\n${lines.join('\n')}`;
-  return world.run({ script, ext: 'sh', name: 'page-a' }, { timeout: 120, ...more }, { browser });
+  return world.run({ script, ext: 'sh', name: 'page-a' }, { timeout: 800, ...more }, { browser });
 }
