@@ -35,7 +35,7 @@ export function pieceOf(text: string, from: number, to?: number): string {
 /** The same with each half of a character replaced, in all its texts. */
 export function wellFormed<T>(value: T): T;
 export function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+  if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.map((one: unknown) => wellFormed(one));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [wellFormed(key), wellFormed(one as unknown)]));
