@@ -10,6 +10,7 @@ import type { Problem, SourceFile } from '../ground/problem.ts';
 import { placeInYaml, placeOfError, type YamlPlace } from '../ground/yaml-place.ts';
 import type { Service } from '../work/service.ts';
 import { isExternal } from '../services/external.ts';
+import { portVariable } from '../services/ports.ts';
 
 /** In the sprint's folder; one of its inputs. */
 export const servicesFile = 'services.yaml';
@@ -143,8 +144,12 @@ function plain(document: Document): unknown {
 }
 
 function unusableIn(services: readonly Service[], { network }: Pick<Config, 'network'>): { duplicate?: string; outside?: string } {
-  const duplicate = services.find((s, i) => services.findIndex((other) => other.name === s.name) !== i);
-  if (duplicate) return { duplicate: `there are two services "${duplicate.name}"; give each a name of its own` };
+  for (const service of services) {
+    const before = services.slice(0, services.indexOf(service)).find((other) => portVariable(other) === portVariable(service));
+    if (before?.name === service.name) return { duplicate: `there are two services "${service.name}"; give each a name of its own` };
+    if (before)
+      return { duplicate: `"${before.name}" and "${service.name}" would share the variable ${portVariable(service)}; rename one` };
+  }
   const outside = services.find((s) => isExternal(s));
   if (!outside || network === 'all') return {};
   return {

@@ -49,6 +49,11 @@ describe('services.yaml', () => {
       message: /^services\.yaml:4: "limit": .*600/,
     },
     { what: 'an unknown field', text: `${api}  retries: 3\n`, message: /^services\.yaml:4: there is no field "retries"/ },
+    {
+      what: 'a name with the same variable for its port',
+      text: `${api.replace('api', 'a-b')}${api.replace('api', 'a_b')}`,
+      message: /^services\.yaml:4: "a-b" and "a_b" would share the variable PORT_A_B; rename one/,
+    },
     { what: 'a name twice', text: `${api}${api}`, message: /^services\.yaml:4: there are two services "api"/ },
     {
       what: 'a Docker service that commands cannot reach',
