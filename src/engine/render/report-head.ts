@@ -8,6 +8,7 @@ import type { Picture } from '../picture/picture.ts';
 import type { State, Stop } from '../state/state.ts';
 import type { Requirement } from '../work/requirement.ts';
 import { titleOf, type Task } from '../work/task.ts';
+import type { ChangedFile } from '../work/tree.ts';
 import { isRunnable } from '../work/verification.ts';
 import { withoutIn } from './descoped-words.ts';
 import { exportOf, firstUses, installCommands, portsIn } from './how-to-use.ts';
@@ -151,20 +152,30 @@ function tasksDone({ work }: State, wordsOf: (task: Task) => string): string {
 /** Characters of a task's title on the first page. */
 const longestTitle = 80;
 
-/** Files that are named; more are counted. */
+/** Files that are named of one kind; more are counted. */
 const mostFiles = 6;
 
+/** What the branch changes, so that it can be told from what was there. */
 function filesWords({ work, opened }: State): string {
-  const files = new Set<string>();
+  const changes = new Map<string, ChangedFile['kind']>();
   for (const { path, kind } of work.tree.commits.flatMap((commit) => commit.files)) {
-    if (kind === 'deleted') files.delete(path);
-    else files.add(path);
+    const isNew = changes.get(path) === 'added';
+    if (isNew && kind === 'deleted') changes.delete(path);
+    else if (!isNew) changes.set(path, changes.has(path) && kind === 'added' ? 'modified' : kind);
   }
-  if (files.size === 0) return `nothing that was kept; the branch \`${opened.branch}\` is as it began.`;
-  const telling = [...files].filter((path) => !isLockFile(path) && !/(^|\/)\./.test(path));
-  const named = (telling.length > 0 ? telling : [...files]).slice(0, mostFiles).map(asCode);
-  const more = files.size > named.length ? ` and ${files.size - named.length} more` : '';
-  return `${named.join(', ')}${more}, on the branch \`${opened.branch}\`.`;
+  const of = (wanted: ChangedFile['kind']): string => namedFiles([...changes].flatMap(([path, kind]) => (kind === wanted ? [path] : [])));
+  if (changes.size === 0) return `Nothing was kept; the branch \`${opened.branch}\` is as it began.`;
+  const [added, modified, deleted] = [of('added'), of('modified'), of('deleted')];
+  const kept = modified || deleted ? '' : 'no file that was there is changed';
+  const parts = [added && `adds ${added}`, modified && `changes ${modified}`, deleted && `deletes ${deleted}`, kept];
+  return `The branch \`${opened.branch}\` ${parts.filter(Boolean).join('; ')}.`;
+}
+
+function namedFiles(paths: readonly string[]): string {
+  const telling = paths.filter((path) => !isLockFile(path) && !/(^|\/)\./.test(path));
+  const named = (telling.length > 0 ? telling : paths).slice(0, mostFiles).map(asCode);
+  const more = paths.length - named.length;
+  return named.length === 0 ? '' : `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function tryLines(state: State): string[] {

@@ -8,6 +8,7 @@ import type { Use } from '../../../src/engine/work/assessment.ts';
 import type { State } from '../../../src/engine/state/state.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
+import type { ChangedFile } from '../../../src/engine/work/tree.ts';
 import { changed, refOf, Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
@@ -29,7 +30,7 @@ describe('the delivery report', () => {
     assert.deepEqual(head.split('\n').slice(2), [
       'Delivered. 2 of 2 requirements and value proofs are proven on the tree as it is.',
       '',
-      `- **What there is:** Print the total of an order. \`total.sh\`, on the branch \`${state.opened.branch}\`.`,
+      `- **What there is:** Print the total of an order. The branch \`${state.opened.branch}\` adds \`total.sh\`; no file that was there is changed.`,
       `- **Try it** after \`git switch --detach ${state.opened.branch}\` ([all](#how-to-use-it)):`,
       '  - Add up: `total 1`',
       '  - Add up: `total 2`',
@@ -54,7 +55,7 @@ describe('the delivery report', () => {
     };
     const lines = (text: string): string[] => text.split('\n').filter((line) => /What there is|^ {2}- V\d/.test(line));
     const what = (all: string): string =>
-      `- **What there is:** Print the total of an order. \`total.sh\`, on the branch \`${state.opened.branch}\`. It is proven that${all}:`;
+      `- **What there is:** Print the total of an order. The branch \`${state.opened.branch}\` adds \`total.sh\`; no file that was there is changed. It is proven that${all}:`;
     assert.deepEqual(lines(promised(1)), [what(''), '  - V1: Promise V1 holds whatever else is asked for.']);
     assert.deepEqual(lines(promised(4)), [
       what(' ([all 4](#requirements))'),
@@ -443,6 +444,27 @@ describe('the delivery report', () => {
     assert.match(section(report, 'Known to be wrong'), /^- Polish: No colours$/m);
   });
 
+  it('tells what is new on the branch from what was there before, whatever became of it in between', () => {
+    const { state } = p.delivered();
+    const filesOf = (...files: ChangedFile[]): string | undefined => {
+      const told = changed(state, ({ work }) => {
+        for (const commit of work.tree.commits) commit.files = files;
+      });
+      return /The branch `[^`]+` (.*)$/m.exec(renderReport(told))?.[1];
+    };
+    const added = (path: string) => ({ path, kind: 'added' as const });
+    const modified = (path: string) => ({ path, kind: 'modified' as const });
+    const deleted = (path: string) => ({ path, kind: 'deleted' as const });
+    assert.equal(filesOf(added('a'), modified('a'), modified('b'), deleted('c')), 'adds `a`; changes `b`; deletes `c`.');
+    assert.equal(filesOf(added('a'), deleted('a'), added('d')), 'adds `d`; no file that was there is changed.');
+    assert.equal(filesOf(deleted('b'), added('b'), added('package-lock.json')), 'adds `package-lock.json`; changes `b`.');
+    assert.equal(
+      filesOf(...[1, 2, 3, 4, 5, 6, 7, 8].map((n) => modified(`f${n}`))),
+      'changes `f1`, `f2`, `f3`, `f4`, `f5`, `f6` and 2 more.',
+    );
+    assert.match(renderReport(state), /adds `total\.sh`; no file/);
+  });
+
   it('takes names of files, lines of code and words of agents for no markdown', () => {
     const paths = ['src/__init__.py', 'odd`name.sh'];
     const finding = { severity: 'degraded' as const, description: 'It shows <b>', userImpact: '', suggestedFix: '', evidence: 'seen' };
@@ -458,7 +480,7 @@ describe('the delivery report', () => {
       for (const commit of work.tree.commits) commit.files = paths.map((path) => ({ path, kind: 'added' as const }));
     });
     const report = renderReport(state);
-    assert.match(report, /^- \*\*What there is:\*\* .*`src\/__init__\.py`, `` odd`name\.sh ``, on the branch `/m);
+    assert.match(report, /^- \*\*What there is:\*\* .*adds `src\/__init__\.py`, `` odd`name\.sh ``; no file/m);
     assert.match(section(report, 'Work'), /: `src\/__init__\.py`, `` odd`name\.sh ``$/m);
     assert.match(section(report, 'Known to be wrong'), /^- Degraded: It shows \\<b>/m);
     assert.equal(report.match(/^## Cost$/gm)?.length, 1);
