@@ -74,6 +74,24 @@ describe('an iteration that takes longer than its stage may', () => {
     assert.deepEqual([decisionsOf(state), w.model.asked.length], [['a1 error'], 2]);
     assert.match(state.stopped?.reasons[0] ?? '', /it ran 600 seconds past what was left of its stage's 100$/);
   });
+
+  it('is ended as early where kills broke it off in between', async () => {
+    let turns = 0;
+    const killed: Agent = (_asked, w) => {
+      w.clock.time += 400_000;
+      turns += 1;
+      if (turns === 2) throw new Interruption('cancelled', 'killed');
+      return calls(['read_file', { path: 'README.md' }]);
+    };
+    const w = begun([once], killed);
+    await assert.rejects(play(w), Interruption);
+    const state = await play(w);
+    assert.deepEqual([decisionsOf(state), turns], [['a1 error'], 3]);
+    assert.deepEqual(
+      state.ledger.pipeline?.iterations.map(({ duration }) => duration),
+      [800_000],
+    );
+  });
 });
 
 describe('a stage whose stops are verified', () => {

@@ -81,7 +81,7 @@ function begin(state: State, event: EventOf<'step.begun'>): void {
   }
   if (step.kind === 'action') {
     if (!state.work.tree.change) state.restore = state.work;
-    state.open = { id: step.id, decision: step.decision, parts: new Map() };
+    state.open = { id: step.id, decision: step.decision, parts: new Map(), ran: state.ledger.ran.ms };
     state.ledger.decisions.push({ id: step.id, at: event.at, decision: step.decision, outcome: 'open' });
     return;
   }

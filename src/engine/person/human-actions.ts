@@ -29,9 +29,13 @@ export async function updateHumanActions(context: Context): Promise<void> {
   if (facts.length > 0) await context.append({ type: 'person.said', facts });
 }
 
-/** Milliseconds between two looks while nothing else is due. After a slow look, Loop waits ten times as long as the look took. */
+/**
+ * Milliseconds between two looks while nothing else is due. After a slow look, Loop waits ten times as long as the look took, but a
+ * minute at most: a machine may have slept in it.
+ */
 const lookEvery = 2000;
 const restAfterLook = 10;
+const longestRest = 60_000;
 
 /**
  * Waits until the person answered, a human action is done, or an edit is due.
@@ -41,7 +45,7 @@ const restAfterLook = 10;
 export async function untilChanged(context: Context, asked: string, signal: AbortSignal): Promise<Fact[]> {
   const { clock } = context.ports;
   for (let took = 0; ;) {
-    await context.untilAppended(Math.max(lookEvery, restAfterLook * took), signal);
+    await context.untilAppended(Math.min(longestRest, Math.max(lookEvery, restAfterLook * took)), signal);
     stopForPause(context.state);
     // Words, a choice and an approval are taken at once, whoever brought them; nothing is left to carry out.
     if (isAnswered(context.state) || context.state.ledger.humanActions[asked]?.status !== 'open') return [];

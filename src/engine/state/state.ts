@@ -47,6 +47,8 @@ export interface OpenAction {
   decision: Decision;
   /** In order of beginning. A call that cannot act on the world only has an end. */
   parts: Map<StepId, SubStep>;
+  /** Milliseconds that the sprint had been at work when it began. */
+  ran: number;
 }
 
 /** What it has journaled so far. */

@@ -173,6 +173,19 @@ describe('waiting for the person', () => {
     assert.deepEqual(w.clock.waits, [2000, 30_000, 30_000]);
   });
 
+  it('pauses a minute at most, also where the machine slept for hours while it looked', async () => {
+    const w = await worldAsking({ paths: [], needs: [port] });
+    await update(w);
+    const original = w.machine.look.bind(w.machine);
+    w.machine.look = (needs) => {
+      if (w.clock.waits.length === 1) w.clock.time += 8 * 3_600_000;
+      if (w.clock.waits.length === 2) w.machine.listening.add(5432);
+      return original(needs);
+    };
+    assert.deepEqual(await (await startWaiting(w)).ended, [fulfilled]);
+    assert.deepEqual(w.clock.waits, [2000, 60_000]);
+  });
+
   it('ends when another human action is fulfilled meanwhile', async () => {
     const w = await worldAsking({ paths: [], needs: [port] });
     const other = p.humanAction({ id: 'H2', paths: ['house.txt'] });

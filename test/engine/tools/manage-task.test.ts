@@ -57,7 +57,7 @@ const added = {
 describe('manage_task in a review of the plan', () => {
   const reviewing = (state: State): State =>
     changed(state, (s) => {
-      s.open = { id: 's9', decision: { action: 'review-plan', target: '', why: '', burns: [], behind: [] }, parts: new Map() };
+      s.open = { id: 's9', decision: { action: 'review-plan', target: '', why: '', burns: [], behind: [] }, parts: new Map(), ran: 0 };
     });
 
   it('adds tasks to the plan itself, which mint nothing', () => {

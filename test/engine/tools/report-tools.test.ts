@@ -376,7 +376,7 @@ describe('report_fix with verification_wrong', () => {
         behind: [],
         burns: [tank('lineage', 'value/total'), tank('lineage', 'value/other')],
       };
-      s.open = { id: 's9', decision, parts: new Map() };
+      s.open = { id: 's9', decision, parts: new Map(), ran: 0 };
     });
     const also = { ...input, verification_wrong: { evidence, also: ['value/other'] } };
     const { facts } = call('report_fix', also, { ...at, state });

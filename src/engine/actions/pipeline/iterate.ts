@@ -48,7 +48,8 @@ export const iterate: Action = {
   async run(target, context) {
     const { state, ports } = context;
     const at = atOf(state, target);
-    const started = ports.clock.now();
+    // As if what it did before a kill had been done without a break.
+    const started = ports.clock.now() - (state.ledger.ran.ms - context.open.ran);
     const files = { name: 'files', key: `${target}#${at.n}`, detail: `files of ${target}, iteration ${at.n}` };
     await context.effect(files, { run: () => putFiles(context, at).then(() => '') });
     const end = await sessionOf(context, at, started);
