@@ -16,6 +16,7 @@ const benches = {
   'vsix-size': { editor: false },
   'journal-append': { editor: false },
   resume: { editor: false },
+  decide: { editor: false },
   triage: { editor: false },
   price: { editor: false },
   language: { editor: false },

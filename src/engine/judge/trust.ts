@@ -21,7 +21,7 @@ import {
   type Verification,
 } from '../work/verification.ts';
 import { isFinding, type Task } from '../work/task.ts';
-import { createdAfter, lineagesOf, type Settled } from '../work/tree.ts';
+import { lineagesOf, type Settled } from '../work/tree.ts';
 
 export type Trust =
   | { trusted: true; by: 'red run' | 'revert' | 'mutant' | 'offered mutant'; why: string }
@@ -54,10 +54,28 @@ function isNoControl(proof: Proof): proof is RealProof {
 
 const provenBy = { revert: 'revert', mutants: 'mutant', offered: 'offered mutant' } as const;
 
-/** Which of its ordinary runs proves it, in words; undefined if none was red for its stated reason on a tree that counts. */
+/**
+ * Which of its ordinary runs proves it, in words; undefined if none was red for its stated reason on a tree that counts: before its
+ * first green, and with all files that the covering commits created, and all that the sprint had created by the first green. A
+ * verification that only waits for a file proves nothing (docs/decisions/0003).
+ */
 export function redRunProof(state: State, verification: Verification): string | undefined {
-  const red = runsOf(state, verification).find((run) => provesRed(state, verification, run));
+  const runs = ordinaryRuns(state, verification);
+  const green = firstGreenIn(runs);
+  const { commits } = state.work.tree;
+  const reds = runs.filter((run) => isHonestRed(run) && (!green || (run.n < green.n && changedBetween(commits, run.code, green.code))));
+  if (reds.length === 0) return undefined;
+  const complete = lastCreating([
+    ...coveringCommits(state, verification),
+    ...commits.filter(({ code }) => code <= (green?.code ?? Infinity)),
+  ]);
+  const red = reds.find(({ code }) => code >= complete);
   return red && `attempt ${red.n} failed for its stated reason before it was ever green`;
+}
+
+/** The code number from which on all files are there that these commits created. */
+function lastCreating(commits: readonly Settled[]): number {
+  return commits.reduce((last, { code, files }) => (files.some(({ kind }) => kind === 'added') ? Math.max(last, code) : last), 0);
 }
 
 /** All proofs of exactly this script. */
@@ -65,24 +83,9 @@ export function proofsOf({ ledger }: State, { lineage, script }: Verification): 
   return ledger.proofs.filter((p) => p.lineage === lineage && p.script === script);
 }
 
-/**
- * A red run before the first green, on a tree with all files that the covering commits created, and all that the sprint had
- * created by the first green: a verification that only waits for a file proves nothing (docs/decisions/0003).
- */
-function provesRed(state: State, verification: Verification, run: Run): boolean {
-  const { work } = state;
-  if (run.where !== 'tree' || run.code === null || !isHonestRed(run)) return false;
-  const firstGreen = firstGreenOf(state, verification);
-  if (firstGreen && (firstGreen.n < run.n || !changedBetween(work.tree.commits, run.code, firstGreen.code))) return false;
-  const covering = new Set(coveringCommits(state, verification));
-  const before = (commit: Settled): boolean => commit.code <= (firstGreen?.code ?? work.tree.code);
-  const relevant = work.tree.commits.filter((commit) => covering.has(commit) || before(commit));
-  return createdAfter(relevant, run.code).length === 0;
-}
-
 /** Red over finished work and green on the same work proves nothing: the work did not turn it green. */
-function changedBetween(commits: readonly Settled[], red: number, green: number | null): boolean {
-  return commits.some(({ code }) => code > red && code <= (green ?? Infinity));
+function changedBetween(commits: readonly Settled[], red: number, green: number): boolean {
+  return commits.some(({ code }) => code > red && code <= green);
 }
 
 /** Red for its stated reason: it printed its `RED` text, and no interpreter, module or service was missing. */
@@ -104,8 +107,14 @@ export function keptFromRed(state: State, verification: Verification): boolean {
   return runs[0]?.verdict === 'none' && runs.find(({ verdict }) => verdict !== 'none')?.verdict === 'green';
 }
 
-function ordinaryRuns(state: State, verification: Verification): Run[] {
-  return runsOf(state, verification).filter(({ where, code }) => where === 'tree' && code !== null);
+function ordinaryRuns(state: State, verification: Verification): OrdinaryRun[] {
+  return runsOf(state, verification).filter(isOrdinary);
+}
+
+type OrdinaryRun = Run & { code: number };
+
+function isOrdinary(run: Run): run is OrdinaryRun {
+  return run.where === 'tree' && run.code !== null;
 }
 
 /**
@@ -152,12 +161,12 @@ function turned({ work }: State, runs: readonly Run[]): Settled[] {
   return work.tree.commits.filter(({ code }) => code > (red?.code ?? Infinity) && code <= (green?.code ?? 0));
 }
 
-function firstGreenOf(state: State, verification: Verification): Run | undefined {
+function firstGreenOf(state: State, verification: Verification): OrdinaryRun | undefined {
   return firstGreenIn(runsOf(state, verification));
 }
 
-function firstGreenIn(runs: readonly Run[]): Run | undefined {
-  return runs.find((run) => run.where === 'tree' && run.verdict === 'green' && run.code !== null);
+function firstGreenIn(runs: readonly Run[]): OrdinaryRun | undefined {
+  return runs.filter(isOrdinary).find(({ verdict }) => verdict === 'green');
 }
 
 /**

@@ -3,15 +3,19 @@ import { coveringCommits } from '../judge/trust.ts';
 import { liveScripts } from '../state/covers.ts';
 import { asCode } from '../ground/markdown.ts';
 import type { State } from '../state/state.ts';
-import { authorWords, type Settled } from '../work/tree.ts';
+import { authorWords } from '../work/tree.ts';
 
 /** A line for each such file of each commit. */
 export function notableLines(state: State): string[] {
-  return state.work.tree.commits.flatMap((commit) => {
-    const covers = coversWords(state, commit);
+  const commits = state.work.tree.commits.filter(({ notable = [] }) => notable.length > 0);
+  if (commits.length === 0) return [];
+  const scripts = liveScripts(state.work).map((one) => ({ id: one.id, rests: new Set(coveringCommits(state, one)) }));
+  return commits.flatMap((commit) => {
+    const concerned = scripts.filter(({ rests }) => rests.has(commit)).map(({ id }) => id);
+    const concerns = concerned.length === 0 ? '' : `: concerns ${concerned.join(', ')}`;
     return (commit.notable ?? []).map(
       ({ path, kind, what }) =>
-        `- ${asCode(path)}, ${what}, ${kind} by ${authorWords(commit.author)} (\`${commit.commit.slice(0, 10)}\`)${covers}`,
+        `- ${asCode(path)}, ${what}, ${kind} by ${authorWords(commit.author)} (\`${commit.commit.slice(0, 10)}\`)${concerns}`,
     );
   });
 }
@@ -24,10 +28,4 @@ export function notableText(state: State): string {
   const lines = notableLines(state);
   const more = lines.length > most ? [`- and ${lines.length - most} more`] : [];
   return [...lines.slice(0, most), ...more].join('\n') || 'None.';
-}
-
-/** The verifications whose proof rests on this commit. */
-function coversWords(state: State, { commit }: Settled): string {
-  const covered = liveScripts(state.work).filter((one) => coveringCommits(state, one).some((other) => other.commit === commit));
-  return covered.length === 0 ? '' : `: concerns ${covered.map(({ id }) => id).join(', ')}`;
 }

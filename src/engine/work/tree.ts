@@ -69,11 +69,6 @@ export interface TreeState {
   readonly commits: readonly Settled[];
 }
 
-/** Files that exist only because of commits after `code`. */
-export function createdAfter(commits: readonly Settled[], code: number): string[] {
-  return commits.filter((c) => c.code > code).flatMap((c) => c.files.filter((f) => f.kind === 'added').map((f) => f.path));
-}
-
 /** What a branch changes: its texts by both sides, and the paths of what is no text. */
 export interface BranchSides {
   files: FileSides[];
