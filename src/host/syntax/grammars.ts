@@ -21,3 +21,11 @@ export const grammarOf: Record<Language, string> = {
   html: 'html',
   css: 'css',
 };
+
+/** Bash's grammar does not know an index in an index, such as `${names[order[i]]}`. What it is given instead has the same length. */
+export function readable(language: Language, text: string): string {
+  if (language !== 'shell') return text;
+  return text.replaceAll(indexInIndex, (_all, begin: string, index: string) => begin + index.replaceAll(/[[\]]/g, '_'));
+}
+
+const indexInIndex = /(\$\{[#!]?\w{1,80}\[)([^\]\s]{0,80}\[[^\]\s]{1,80}\][^\]\s]{0,80})(?=\])/g;

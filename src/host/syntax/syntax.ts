@@ -8,7 +8,8 @@ import type { Language as Grammar, Node, Parser, Tree } from 'web-tree-sitter';
 import type { Language } from '../../engine/prove/language.ts';
 import type { SourceNode, SourceTree } from '../../engine/prove/source-tree.ts';
 import type { Syntax } from '../../engine/ports.ts';
-import { grammarOf } from './grammars.ts';
+import { blocksOf, joined, unread, type Block } from './blocks.ts';
+import { grammarOf, readable } from './grammars.ts';
 
 /** Characters of a text. What a person writes is shorter. */
 const longest = 500_000;
@@ -21,12 +22,33 @@ const limitMs = 2000;
 export function createSyntax(ms = limitMs, folder = new URL('syntax/', import.meta.url)): Syntax {
   const read = async <T>(language: Language, text: string, use: (tree: Tree) => T): Promise<T | undefined> => {
     if (text.length > longest) return undefined;
-    return parsed(await parserOf(folder), await grammar(folder, language), { text, ms }, use);
+    return parsed(await parserOf(folder), await grammar(folder, language), { text: readable(language, text), ms }, use);
+  };
+  const parse = async (language: Language, text: string): Promise<SourceTree | undefined> => {
+    const whole = await read(language, text, ({ rootNode }) => flat(rootNode));
+    return whole && whole.errors > 0 ? better(whole, await byBlocks(language, text)) : whole;
+  };
+  const byBlocks = async (language: Language, text: string): Promise<SourceTree | undefined> => {
+    const trees: { block: Block; tree: SourceTree }[] = [];
+    const until = performance.now() + ms;
+    for (const block of blocksOf(text)) {
+      const tree = performance.now() > until ? undefined : await read(language, block.text, ({ rootNode }) => flat(rootNode));
+      if (!tree) return undefined;
+      trees.push({ block, tree });
+    }
+    return joined(text.length, trees);
   };
   return {
-    parse: (language, text) => read(language, text, ({ rootNode }) => flat(rootNode)),
-    errors: (language, text) => read(language, text, ({ rootNode }) => (rootNode.hasError ? flat(rootNode).errors : 0)),
+    parse,
+    errors: async (language, text) => {
+      const isWhole = await read(language, text, ({ rootNode }) => !rootNode.hasError);
+      return isWhole === true ? 0 : (await parse(language, text))?.errors;
+    },
   };
+}
+
+function better(whole: SourceTree, blocks: SourceTree | undefined): SourceTree {
+  return blocks && unread(blocks) < unread(whole) ? blocks : whole;
 }
 
 /** One library and one copy of each grammar for the process: they cannot be unloaded. */

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { describe, it } from 'mocha';
 import { languages, type Language } from '../../../src/engine/prove/language.ts';
+import type { Range, SourceNode } from '../../../src/engine/prove/source-tree.ts';
 import { silentTests } from '../../../src/engine/run/own-tests.ts';
 import { grammarOf } from '../../../src/host/syntax/grammars.ts';
 import { createSyntax } from '../../../src/host/syntax/syntax.ts';
@@ -45,6 +46,41 @@ describe('syntax', () => {
     assert.equal((await syntax.parse('javascript', 'a;'))?.errors, 0, 'the next one is read from its beginning');
   });
 
+  it('reads what stands behind a line that the grammar does not know', async () => {
+    // A here-document in a substitution in a case, and an index in an index: both are Bash.
+    const odd = 'first() {\n  for ((;;)); do case $(cat <<X\n) in *) ((a[b[1]]++)) ;; X\n}\n';
+    const text = `${odd}\n# The second one.\nsecond() {\n  if [ "$1" -gt 3 ]; then\n    echo "𝒳 many"\n  fi\n}\n\nsecond "$2"\n`;
+    const tree = await syntax.parse('shell', text);
+    assert.ok(tree && tree.errors > 0);
+    assert.equal(await syntax.errors('shell', text), tree.errors);
+    assert.ok(
+      tree.nodes.every(({ parent, from, to }, index) => parent < index && (parent < 0 || isWithin(tree.nodes[parent], { from, to }))),
+    );
+    const texts = tree.nodes.filter(({ type }) => type === 'function_definition').map(({ from, to }) => text.slice(from, to));
+    assert.deepEqual(
+      texts.map((one) => one.split('\n')[0]),
+      ['second() {'],
+    );
+    assert.deepEqual([...new Set((await mutantsIn('a.sh', text)).map(({ line }) => text.split('\n')[line - 1]))].toSorted(), [
+      '    echo "𝒳 many"',
+      '  if [ "$1" -gt 3 ]; then',
+      'second "$2"',
+    ]);
+  });
+
+  it('knows an index in an index of Bash, and leaves it as it is', async () => {
+    const text = 'show() {\n  echo "${names[order[i]]}" "${#names[$((n % sizes[0]))]}"\n}\n\nshow "$1"\n';
+    assert.equal(await syntax.errors('shell', text), 0);
+    for (const { text: changed, now, line } of await mutantsIn('a.sh', text))
+      assert.equal(
+        text
+          .split('\n')
+          .with(line - 1, now)
+          .join('\n'),
+        changed,
+      );
+  });
+
   const hostile: { what: string; path: string; text: string; mutants: 'some' | 'none' }[] = [
     { what: 'errors around good code', path: 'a.js', text: 'function f( {\n}}\nconst a = 1 + b;\n', mutants: 'some' },
     { what: 'errors in each line', path: 'a.py', text: 'def (:\n'.repeat(50), mutants: 'none' },
@@ -79,3 +115,7 @@ describe('syntax', () => {
       }
     });
 });
+
+function isWithin(outer: SourceNode | undefined, inner: Range): boolean {
+  return outer !== undefined && outer.from <= inner.from && inner.to <= outer.to;
+}
