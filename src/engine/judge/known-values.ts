@@ -24,10 +24,16 @@ export function unknownValues(values: readonly string[], texts: readonly string[
   const numbers = new Set<number>();
   const words = new Set<string>();
   for (const text of texts) {
-    for (const number of numbersIn(text)) numbers.add(Number(number));
+    for (const number of mentionedIn(text)) numbers.add(number);
     for (const [word] of text.matchAll(anyWord)) words.add(word.toLowerCase());
   }
   return values.filter((value) => (isNumber(value) ? !numbers.has(Number(value)) : !words.has(value.toLowerCase())));
+}
+
+/** All numbers of a document, whatever stands beside them: `$45.50`, `320px`, `1,500 rows`, but no part of `3.14.15`. */
+function mentionedIn(text: string): number[] {
+  const grouped = text.replaceAll(/(?<=\d)[,_](?=\d{3})/g, '');
+  return [text, grouped].flatMap((one) => [...one.matchAll(/-?(\d+(?:\.\d+)*)/g)].flat().map(Number));
 }
 
 export interface Literal {
@@ -47,7 +53,7 @@ export function literalsIn(line: string): Literal[] {
   }));
 }
 
-/** Plain numbers of a text, as they are written; parts of names are none. */
+/** Plain numbers of a script, as they are written; parts of names are none. */
 export function numbersIn(text: string): string[] {
   return [...text.matchAll(/(?<![\w.$#&-]|[\w)]\[)-?\d+(?:\.\d+)?(?![\w]|\.\d)/g)].map(([number]) => number).filter((one) => !isSmall(one));
 }

@@ -44,6 +44,20 @@ describe('a value', () => {
   for (const [value, known] of rows)
     it(`${value} is ${known ? '' : 'not '}in the documents`, () => assert.deepEqual(unknownValues([value], texts), known ? [] : [value]));
 
+  for (const [value, text] of [
+    ['45.50', 'It costs $45.50.'],
+    ['320', '320px wide'],
+    ['1500', '1,500 rows'],
+    ['500', '1,500 rows'],
+    ['20000', '20_000 rows'],
+    ['250', 'within 250ms'],
+    ['47', 'Issue #47'],
+    ['64', '64MB'],
+    ['-40', 'from -40 °C'],
+    ['41', '3,41'],
+  ] as const)
+    it(`${value} is in the documents: ${text}`, () => assert.deepEqual(unknownValues([value], [text]), []));
+
   it('of no script at all is unknown to nobody', () => assert.deepEqual(unknownValues([], texts), []));
 
   it('are found in a line with an open quote and many backslashes as fast as in any', () => {
