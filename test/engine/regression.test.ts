@@ -171,14 +171,16 @@ describe('what a change is not about', () => {
 
 describe('a red on a change', () => {
   const red = p.run({ verification: 'a', lineage: 'line of a', code: null, verdict: 'red' });
-  /** T1 was kept, then another change without a result of `a` where that is said. */
-  function broke(kept: number): string[] {
+  /** T1 was kept, then another change without a result of `a` where that is said. @param later verdicts of further runs of `a`. */
+  function broke(kept: number, ...later: Run['verdict'][]): string[] {
     const story = p.built(p.planned().act('write-verifications', { fact: 'verification.written', verification: named('a') }));
     const { step } = story.state.work.tree.change ?? p.change();
     story.act(
       'settle',
       { fact: 'tree.settled', settled: p.settled({ step }) },
-      { fact: 'verification.ran', run: p.run({ verification: 'a', lineage: 'line of a', code: 1 }) },
+      ...(['green', ...later] as const).map((verdict, i): Fact => {
+        return { fact: 'verification.ran', run: p.run({ verification: 'a', lineage: 'line of a', code: 1, n: i + 1, verdict }) };
+      }),
     );
     for (let code = 2; code <= kept; code += 1)
       story.act('settle', { fact: 'tree.settled', settled: p.settled({ step: `s${code}`, code }) });
@@ -187,5 +189,9 @@ describe('a red on a change', () => {
 
   it('is its fault where it was green on the tree without it, and not where it had no result there', () => {
     assert.deepEqual([broke(1), broke(2)], [['a'], []]);
+  });
+
+  it('is not where it was flaky without it and is not green since', () => {
+    assert.deepEqual([broke(1, 'flaky'), broke(1, 'flaky', 'green')], [[], ['a']]);
   });
 });

@@ -73,10 +73,10 @@ function killedBy(state: State, probe: ServiceProbe): { probe: ServiceProbe; ver
   return verifications.length > 0 ? [{ probe, verifications }] : [];
 }
 
-/** What is red without the change, or has no result there, no change broke. The base commit is what a suite was green on. */
+/** What is red or flaky without the change, or has no result there, no change broke. The base commit is what a suite was green on. */
 function isGreenWithout({ work }: State, { verification }: Run): boolean {
   const { code = 0, verdict = 'green' } = work.results[verification] ?? {};
-  return code === work.tree.code && verdict !== 'red';
+  return code === work.tree.code && verdict === 'green';
 }
 
 /** A linter's complaint is mended: to build all of it again for one would cost far more. */
