@@ -6,7 +6,7 @@ import { scriptLanguageOf, type ScriptLanguage } from '../work/script-language.t
 
 /** @param paths of the files of the work. */
 export function loadsWork(script: string, extension: string, paths: readonly string[]): boolean {
-  const names = new Set(paths.flatMap((path) => path.split('/')).map((part) => part.replace(/\.[^.]*$/, '')));
+  const names = new Set(paths.flatMap((path) => path.split('/')).map(bare));
   const language = scriptLanguageOf(extension);
   return language === undefined || ways[language](script, names);
 }
@@ -25,12 +25,20 @@ const ways: Readonly<Record<ScriptLanguage, (script: string, names: ReadonlySet<
 /** At the beginning of a command, wherever that stands on its line. */
 const sources = /(?:^|[;&|!({]|\b(?:then|do|else|if|while|until))\s*(?:\.|source)\s+\S/m;
 
+/** On a line of its own, behind a quote or behind another statement. */
+const byImport = /(?:^|["'`;])\s*(?:from\s+\.*(?=[\w.]*\s+import\b)|import\s+)([\w., ]+)/gm;
+
 function importsPython(script: string, names: ReadonlySet<string>): boolean {
-  const modules = [...script.matchAll(/^\s*(?:from\s+\.*|import\s+)([\w., ]+)/gm)].flatMap(([, list = '']) => list.split(/[,\s]+/));
+  const modules = [...script.matchAll(byImport)].flatMap(([, list = '']) => list.split(/[,\s]+/));
   return modules.some((module) => names.has(module.split('.')[0] ?? ''));
 }
 
+/** PHP and Ruby load as Node.js does. */
 function importsNode(script: string, names: ReadonlySet<string>): boolean {
-  const specifiers = [...script.matchAll(/\b(?:from|import|require)\s*\(?\s*(['"`])(.*?)\1/g)].map(([, , specifier = '']) => specifier);
-  return specifiers.some((one) => /^(\.|\/|file:|\$)/.test(one) || names.has(one.split('/')[0] ?? ''));
+  const specifiers = [...script.matchAll(/\b(?:from|import|(?:require|include)(?:_once)?)\s*\(?\s*(['"`])(.*?)\1/g)];
+  return specifiers.some(([, , one = '']) => /^(\.|\/|file:|\$)/.test(one) || names.has(bare(one.split('/')[0] ?? '')));
+}
+
+function bare(name: string): string {
+  return name.replace(/\.[^.]*$/, '');
 }
