@@ -4,7 +4,7 @@
  */
 
 import { withoutColours } from '../ground/text.ts';
-import { isForeign } from './reports/place.ts';
+import { isForeign, withoutForeignFrames } from './reports/place.ts';
 
 export interface Clue {
   /** Equal for the same cause. */
@@ -83,7 +83,7 @@ const place = /File "([^"\n]+)", line (\d+)|(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@
 
 /** The place of the error: the first one, but the last one in a Python traceback. */
 function placeIn(text: string): Clue | undefined {
-  const places = [...text.matchAll(place)]
+  const places = [...withoutForeignFrames(text).matchAll(place)]
     .map(([, python, line, file = python ?? '', at = line ?? '']) => ({ file, at }))
     .filter(({ file }) => !isElsewhere(file));
   const origin = text.includes('(most recent call last)') ? places.at(-1) : places[0];

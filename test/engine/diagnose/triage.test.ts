@@ -67,6 +67,12 @@ describe('a clue', () => {
     ['ruff, which formats', tools.ruffFormat.output, 'place total.py:2'],
     ['maven, which compiles', tools.mavenCompile.output, 'place /tmp/sprint/src/main/java/Total.java:3'],
     ['maven without an artifact', tools.mavenOffline.output, 'artifact org.apache.maven.plugins:maven-resources-plugin:jar:2.6'],
+    [
+      'a stack of Java that begins in libraries',
+      'AssertionFailedError: x\n\tat org.junit.jupiter.api.AssertionUtils.fail(AssertionUtils.java:55)\n\tat java.base/java.util.List.get(List.java:9)\n\tat app//org.assertj.core.Assert.is(Assert.java:3)\n\tat shop.Cart.adds(Cart.java:12)',
+      'place Cart.java:12',
+    ],
+    ['a function of Node.js that is called as a library of Java', 'Error: x\n    at sun.rise (/w/src/a.js:3:9)', 'place /w/src/a.js:3'],
     ['node, whose port is taken', tools.nodePortInUse.output, 'port 8123'],
     ['go, whose port is taken', tools.goPortInUse.output, 'port 8123'],
     ['a URL and an address', 'GET http://127.0.0.1:80/x gave 500; expected 200 at 12:30', undefined],

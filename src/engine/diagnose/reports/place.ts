@@ -13,6 +13,15 @@ const brackets = /(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A
 const foreign =
   /^(\/usr\/|\/rustc\/|\/opt\/|\/lib\/|<|node:)|(^|\/)(node_modules|site-packages|dist-packages|\.cargo\/registry|pkg\/mod)\//;
 
+/** `at org.junit.jupiter.api.AssertionUtils.fail(AssertionUtils.java:55)`: the name of the file alone does not tell a library. */
+const foreignFrame =
+  /^[ \t]*at (?:[\w.@-]*\/)*(?:javax?|jdk|(?:com\.)?sun|kotlinx?|scala|groovy|junit|org\.(?:junit|opentest4j|assertj|hamcrest|testng|mockito|gradle|apache\.maven|codehaus))\.[^\s(]+\([^)\n]*\)/gm;
+
+/** Without the frames of a stack of Java, Kotlin or Scala that are in a runtime or a library. */
+export function withoutForeignFrames(text: string): string {
+  return text.replaceAll(foreignFrame, '');
+}
+
 /** In a runtime or a library. */
 export function isForeign(file: string): boolean {
   return foreign.test(file);
@@ -30,7 +39,7 @@ export function placeIn(lines: readonly string[], last = false): PlaceInFile | u
 
 /** The first place on a line, if it is in the work itself. */
 export function placeOn(line: string): PlaceInFile | undefined {
-  const text = line.replaceAll('file://', '');
+  const text = withoutForeignFrames(line).replaceAll('file://', '');
   const [, file, at] = python.exec(text) ?? colons.exec(text) ?? brackets.exec(text) ?? [];
   if (file === undefined || at === undefined || isForeign(file) || Number(at) === 0) return undefined;
   return { file: file.replace(/^\.\//, ''), line: Number(at) };

@@ -74,15 +74,16 @@ function printed(lines: readonly string[]): Found[] {
 
 /**
  * A later source adds only cases that no earlier one has, by name or place. Of the report files, the first ones, each may tell of
- * another package with cases of the same names: none that failed is left out for one that passed.
+ * another package with cases of the same names: none that failed is left out for one that passed, or for one that fails in its place.
  */
 function merge(sources: readonly Found[], files: number): TestCase[] {
   const names = new Set<string>();
   const failed = new Set<string>();
   const places = new Set<string>();
   return sources.flatMap(({ cases }, n) => {
-    const isKnown = ({ name, verdict }: TestCase): boolean => (n < files && verdict === 'failed' ? failed : names).has(name);
-    const fresh = cases.filter((one) => !isKnown(one) && !places.has(placeOf(one)));
+    const isFile = n < files;
+    const isKnown = ({ name, verdict }: TestCase): boolean => (isFile && verdict === 'failed' ? failed : names).has(name);
+    const fresh = cases.filter((one) => !isKnown(one) && (isFile || !places.has(placeOf(one))));
     for (const one of cases) {
       names.add(one.name);
       if (one.verdict !== 'failed') continue;
