@@ -1,4 +1,7 @@
-/** Parses `go test`: its text, with or without `-v`, and `-json`, which wraps the same text in JSON. */
+/**
+ * Parses `go test`: its text, with or without `-v`, and `-json`, which wraps the same text in JSON. Each package is read by itself, since
+ * tests of several may have one name.
+ */
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Found } from './found.ts';
@@ -11,28 +14,46 @@ const buildLine = /^(\S+\.go):(\d+):(?:\d+:)? (.+)$/;
 const runLine = /^=== (?:RUN|CONT|NAME|PAUSE) +(\S+)$/;
 
 export function readGo(lines: readonly string[]): Found | undefined {
-  const text = printedIn(lines);
-  if (!text.some((line) => resultLine.test(line) || packageLine.test(line))) return undefined;
+  const packages = printedIn(lines).flatMap(packagesIn);
+  const isGo = packages.some((text) => text.some((line) => resultLine.test(line) || packageLine.test(line)));
+  return isGo ? { cases: [...packages.flatMap(testCases), ...packages.flatMap(buildCases)] } : undefined;
+}
+
+/** A line with the result of a package stands below all that it printed. */
+function packagesIn(lines: readonly string[]): string[][] {
+  let open: string[] = [];
+  const packages = [open];
+  for (const line of lines) {
+    open.push(line);
+    if (packageLine.test(line)) packages.push((open = []));
+  }
+  return packages;
+}
+
+function testCases(text: readonly string[]): TestCase[] {
   const results = text.flatMap((line, at) => resultAt(line, at) ?? []);
   const outputs = outputByTest(text);
   const parents = new Set(
     results.filter(({ verdict }) => verdict === 'FAIL').map(({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('/')))),
   );
-  const cases = results
+  return results
     .filter(({ name }) => !parents.has(name))
     .map((result) => caseOf(result, [...(outputs.get(result.name) ?? []), ...bodyOf(text, result)]));
-  return { cases: [...cases, ...buildCases(text)] };
 }
 
-/** The printed lines, unwrapped from JSON if need be. */
-function printedIn(lines: readonly string[]): readonly string[] {
-  if (!lines.some((line) => /^\{"(?:Time|ImportPath|Action)":/.test(line))) return lines;
-  const text = lines.map((line) => {
-    if (!line.startsWith('{')) return `${line}\n`;
-    const { Action: action, Output: output } = fieldsOf(parsed(line));
-    return action === 'output' || action === 'build-output' ? (textOf(output) ?? '') : '';
-  });
-  return linesOf(text.join(''));
+/** The printed lines; unwrapped from JSON if need be, which has those of several packages among each other. */
+function printedIn(lines: readonly string[]): (readonly string[])[] {
+  if (!lines.some((line) => /^\{"(?:Time|ImportPath|Action)":/.test(line))) return [lines];
+  const texts = new Map<string, string>();
+  for (const { from, text } of lines.map(unwrapped)) texts.set(from, (texts.get(from) ?? '') + text);
+  return [...texts.values()].map(linesOf);
+}
+
+/** What stands beside JSON is of no package: a build that failed. */
+function unwrapped(line: string): { from: string; text: string } {
+  if (!line.startsWith('{')) return { from: '', text: `${line}\n` };
+  const { Action: action, Package: from, Output: output } = fieldsOf(parsed(line));
+  return { from: textOf(from) ?? '', text: action === 'output' || action === 'build-output' ? (textOf(output) ?? '') : '' };
 }
 
 interface Result {

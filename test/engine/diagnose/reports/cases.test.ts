@@ -84,6 +84,46 @@ describe('what looks alike', () => {
     assert.deepEqual([same?.total, same?.failed], [1, 1]);
   });
 
+  it('is two cases where two report files tell of failures in one place, and one where the output tells of it again', () => {
+    const report = (name: string, ...stack: string[]): string =>
+      `<testsuite><testcase classname="${name}" name="adds"><failure>${['x: got 3', ...stack].join('\n')}</failure></testcase></testsuite>`;
+    const places = (output: string, ...reports: string[]) =>
+      casesOf({ output, reports }, true)?.cases.map(({ name, file, line }) => `${name} ${file}:${line}`);
+    const shared = '    at Help.check (help.js:5:1)';
+    const both = ['Cart › adds help.js:5', 'Mail › adds help.js:5'];
+    assert.deepEqual(places('', report('Cart', shared), report('Mail', shared)), both);
+    assert.deepEqual(places(report('Other', shared), report('Cart', shared), report('Mail', shared)), both);
+    const java = (file: string): string[] =>
+      ['org.junit.jupiter.api.AssertionUtils.fail(AssertionUtils.java:55)', `shop.It.adds(${file}:9)`].map((frame) => `\tat ${frame}`);
+    assert.deepEqual(places('', report('Cart', ...java('CartTest.java')), report('Mail', ...java('MailTest.java'))), [
+      'Cart › adds CartTest.java:9',
+      'Mail › adds MailTest.java:9',
+    ]);
+  });
+
+  it('is a test in each of two packages of Go', () => {
+    const failures = (output: string) =>
+      casesOf({ output }, true)?.cases.flatMap(({ name, file, line, verdict, message }) =>
+        verdict === 'failed' ? [`${name} ${file}:${line} ${message}`] : [],
+      );
+    const a = ['=== RUN   TestA', '    a_test.go:5: fine', '--- PASS: TestA (0.00s)', '=== RUN   TestB', '=== RUN   TestB/sub'];
+    const inA = [
+      ...a,
+      '    a_test.go:10: no sub',
+      '--- FAIL: TestB (0.00s)',
+      '    --- FAIL: TestB/sub (0.00s)',
+      'FAIL',
+      'FAIL\tshop/a\t0.1s',
+    ];
+    const b = ['=== RUN   TestA', '    b_test.go:7: expected 3, got 4', '--- FAIL: TestA (0.11s)', '=== RUN   TestB'];
+    const inB = [...b, '    b_test.go:8: no b', '--- FAIL: TestB (0.00s)', 'FAIL', 'FAIL\tshop/b\t0.1s'];
+    const failed = ['TestB/sub a_test.go:10 no sub', 'TestA b_test.go:7 expected 3, got 4', 'TestB b_test.go:8 no b'];
+    assert.deepEqual(failures([...inA, ...inB].join('\n')), failed);
+    const wrapped = (name: string, line = ''): string => JSON.stringify({ Time: '', Action: 'output', Package: name, Output: `${line}\n` });
+    const inTurns = inA.flatMap((line, i) => [wrapped('shop/a', line), ...(i < inB.length ? [wrapped('shop/b', inB[i])] : [])]);
+    assert.deepEqual(failures(inTurns.join('\n')), failed);
+  });
+
   it('is one case of pytest, whatever its parameters hold', () => {
     const long = `test_long[${'x'.repeat(80)}]`;
     const output = [
