@@ -1,6 +1,6 @@
 /**
  * A failure's signature: equal for the same failure, different for another (I9). Parts that vary from run to run (times, paths,
- * addresses, hashes, ports) are normalised away; numbers in assertions are kept.
+ * addresses, hashes, ports) are normalised away; values in assertions are kept.
  */
 import { pieceOf, withoutColours } from '../ground/text.ts';
 import type { RunFacts } from './classify.ts';
@@ -49,17 +49,35 @@ function firstMessage({ cases }: Cases): string[] {
   return first ? [`${place}${(first.message ?? '').replaceAll(/\s+/g, ' ')}`] : [];
 }
 
+/**
+ * Not behind a word of an assertion or a quote, where a value is what was asserted. What a log writes behind `:` or `=` in quotes is not.
+ * @param of what may stand between.
+ */
+function unasserted(of = ''): string {
+  return String.raw`(?<!(?:\b(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|[Gg]ot|[Ww]ant(?:ed)?)\b[^\w\n]{1,4}|(?<![:=])["'\x60])${of})`;
+}
+
+const time = String.raw`\d{4}-\d{2}-\d{2}[T _]\d{2}[:_-]\d{2}[:_-]\d{2}`;
+const zone = String.raw`(?:Z|[+-]\d{2}:?\d{2})?`;
+
+/** What varies from run to run. A value that is asserted stays, unless it is as exact as only a clock, an address or a random name is. */
+const varying: readonly [RegExp, string][] = [
+  [new RegExp(String.raw`${time}[.,_]\d+${zone}|${unasserted()}${time}${zone}`, 'g'), '<time>'],
+  [new RegExp(String.raw`\b(?:\d+\.\d{2,}|(?<!\d\.)${unasserted()}\d+(?:\.\d)?)\s?(?:ms|s|sec|seconds)\b`, 'g'), '<duration>'],
+  [/(?<=\bduration_ms:? )\d+(\.\d+)?/g, '<duration>'],
+  [/(?<=\bthread '[^']{0,80}' )\(\d+\)|(?<=\((node|pid)[: ])\d+/g, '<id>'],
+  [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<id>'],
+  [new RegExp(String.raw`\b(?:0x[0-9a-f]{9,}|${unasserted()}0x[0-9a-f]+)\b`, 'gi'), '<address>'],
+  [new RegExp(String.raw`\b(?=[a-f]*\d)(?=\d*[a-f])(?:[0-9a-f]{16,64}|${unasserted()}[0-9a-f]{7,64})\b`, 'gi'), '<hash>'],
+  [/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '<host>'],
+  [new RegExp(String.raw`\b(?:port:? \d{5}|${unasserted()}port:? \d+)`, 'gi'), '<port>'],
+  [/(\/tmp|\/var\/folders|\/verification|[A-Za-z]:\\)[^\s:'")]*/g, '<path>'],
+  [/(?<=\.[a-z]\w{0,4}):\d+\b(?::\d+\b)?|(?<=\.[a-z]\w{0,4})\(\d+,\d+\)|(?<=", line )\d+/gi, ':<line>'],
+  [new RegExp(String.raw`(?=:\d)${unasserted(String.raw`[\dT _-]{1,13}`)}:\d+:\d+\b`, 'g'), ':<line>'],
+];
+
 function normalize(text: string): string {
-  return withoutColours(text)
-    .replaceAll(/\d{4}-\d{2}-\d{2}[T _]\d{2}[:_-]\d{2}[:_-]\d{2}([.,_]\d+)?(Z|[+-]\d{2}:?\d{2})?/g, '<time>')
-    .replaceAll(/\b\d+(\.\d+)?\s?(ms|s|sec|seconds)\b|(?<=\bduration_ms:? )\d+(\.\d+)?/g, '<duration>')
-    .replaceAll(/(?<=\bthread '[^']{0,80}' )\(\d+\)|(?<=\((node|pid)[: ])\d+/g, '<id>')
-    .replaceAll(/\b0x[0-9a-f]+\b/gi, '<address>')
-    .replaceAll(/\b[0-9a-f]{7,64}\b/gi, (word) => (/\d/.test(word) && /[a-f]/i.test(word) ? '<hash>' : word))
-    .replaceAll(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, '<host>')
-    .replaceAll(/\bport:? \d+/gi, '<port>')
-    .replaceAll(/(\/tmp|\/var\/folders|\/verification|[A-Za-z]:\\)[^\s:'")]*/g, '<path>')
-    .replaceAll(/:\d+:\d+\b|(?<=\.[a-z]\w{0,4}):\d+\b|(?<=\.[a-z]\w{0,4})\(\d+,\d+\)|(?<=", line )\d+/gi, ':<line>');
+  return varying.reduce((left, [pattern, by]) => left.replaceAll(pattern, by), withoutColours(text));
 }
 
 /** FNV-1a, twice with different seeds: 64 bits are enough to tell a sprint's failures apart. */

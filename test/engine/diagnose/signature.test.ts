@@ -104,6 +104,37 @@ describe('signature', () => {
       assert.notEqual(sign(edited(run, ...edits)), sign(run));
     });
 
+  const says = (line: string): string => sign({ exit: 1, output: `wrong order: ${line}` });
+  const asserted: [one: string, other: string][] = [
+    ['expected "90s", got "9s"', 'expected "90s", got "1000s"'],
+    ['expected 5 ms, got 6 ms', 'expected 5 ms, got 99 ms'],
+    ['expected "1.5s", got "2.5s"', 'expected "1.5s", got "3.5s"'],
+    ['expected 2024-01-01T00:00:00Z, got 2024-01-02T00:00:00Z', 'expected 2024-01-01T00:00:00Z, got 2024-01-01T00:01:00Z'],
+    ['expected 0x1f, got 0x2f', 'expected 0x1f, got 0xff'],
+    ["expected 'c0ffee1', got 'a1b2c3d'", "expected 'c0ffee1', got 'deadbe1'"],
+    ['expected 1:1:1, got 1:2:3', 'expected 1:1:1, got 1:9:9'],
+    ['Expected: 5s, Received: 6s', 'Expected: 5s, Received: 7s'],
+    ['expected port 80, got port 81', 'expected port 80, got port 9000'],
+    ["AssertionError: '9s' !== '90s'", "AssertionError: '10s' !== '90s'"],
+  ];
+  for (const [one, other] of asserted) it(`differs for ${one} and ${other}`, () => assert.notEqual(says(one), says(other)));
+
+  const variable: [one: string, other: string][] = [
+    ['got "2026-01-01T10:20:30.123Z"', 'got "2026-01-02T11:21:31.456Z"'],
+    ['time="2026-01-01T10:20:30Z" level=error', 'time="2026-01-02T11:21:31Z" level=error'],
+    ['got 12.345 ms', 'got 7.89 ms'],
+    ['got "served in 35ms"', 'got "served in 7ms"'],
+    ['error after 35 ms', 'error after 7 ms'],
+    ['got /tmp/a1/out.json', 'got /tmp/b2/out.json'],
+    ['got "3f2b8c1a-93be-4a3b-8f10-0123456789ab"', 'got "11111111-93be-4c3b-8f10-abcdefabcdef"'],
+    ['got 0xc000010a20', 'got 0xc0000fe310'],
+    ["got '9f86d081884c7d65'", "got '60303ae22b998861'"],
+    ['got "http://127.0.0.1:45831/"', 'got "http://127.0.0.1:39001/"'],
+    ['got port 45831', 'got port 39001'],
+    ["error at 'src/a.js:3:7'", "error at 'src/a.js:13:9'"],
+  ];
+  for (const [one, other] of variable) it(`stays the same for ${one} and ${other}`, () => assert.equal(says(one), says(other)));
+
   it('differs for another test with the same values', () => {
     for (const run of [nodeTestSpec, nodeTestTap, mocha, cargoTest])
       assert.notEqual(sign(edited(run, ['adds', 'subtracts'])), sign(run), run.output.slice(0, 40));
