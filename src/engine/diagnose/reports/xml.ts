@@ -81,9 +81,8 @@ function until(text: string, mark: string, from: number): { from: number; to: nu
 /** A document type may hold declarations in brackets; they are skipped whole. */
 function doctypeEnd(text: string, at: number): number {
   const end = until(text, '>', at);
-  const bracket = text.indexOf('[', at);
-  if (bracket === -1 || bracket > end.from) return end.to;
-  return until(text, '>', until(text, ']', bracket).to).to;
+  const bracket = text.slice(at, end.from).indexOf('[');
+  return bracket === -1 ? end.to : until(text, '>', until(text, ']', at + bracket).to).to;
 }
 
 const tagName = /[A-Za-z_][\w:.-]{0,100}/y;

@@ -75,6 +75,7 @@ describe('hostile reports', () => {
     ['a million attributes', `<testsuite><testcase ${times('a="b" ')}/></testsuite>`],
     ['unclosed CDATA', `<testsuite>${times('<![CDATA[')}`],
     ['unclosed comments', `<testsuite>${times('<!--')}`],
+    ['many declarations', `<testsuite>${'<!>'.repeat(size)}`],
     ['many cases', `<testsuite>${times('<testcase name="a"><failure>b</failure></testcase>')}`],
     ['nested JSON', times('{"suites":[')],
     ['nested arrays', `{"errors":[],"suites":${'['.repeat(size / 2)}${']'.repeat(size / 2)}}`],
