@@ -4,6 +4,7 @@ import type { State } from '../state/state.ts';
 import { isReached } from '../work/job.ts';
 import { faultKey, type FaultTrial, type Measure } from '../work/verification.ts';
 import { measureOf } from './latest-measure.ts';
+import { limitsOfAll } from './limits-of-proof.ts';
 
 export interface Met {
   /** Those that count: not those that only reach the work of others, as far as there are any besides. */
@@ -26,7 +27,7 @@ export interface Met {
   wording: readonly FaultTrial[];
   /** Left out for want of time. */
   left: number;
-  /** What keeps each of these from being strong, whatever it sees. */
+  /** What keeps all of these from being strong, whatever they see. */
   limits: readonly string[];
 }
 
@@ -51,7 +52,7 @@ export function metBy(state: State, of: readonly Measure[]): Met {
     elsewhere: by('elsewhere'),
     wording: by('wording'),
     left: measures.reduce((sum, one) => sum + (one.left ?? 0), 0),
-    limits: measures.every((measure) => measure.limits.length > 0) ? (measures[0]?.limits ?? []) : [],
+    limits: limitsOfAll(measures.map((measure) => measure.limits)),
   };
 }
 

@@ -6,6 +6,9 @@ import { writeVerifications } from '../../../src/engine/actions/write-verificati
 import { loadsWork } from '../../../src/engine/judge/in-process.ts';
 import { isCompiled } from '../../../src/engine/judge/compiled.ts';
 import { limitsOfProof } from '../../../src/engine/judge/limits-of-proof.ts';
+import { levelOf } from '../../../src/engine/judge/strength-level.ts';
+import { metBy } from '../../../src/engine/judge/met-faults.ts';
+import { lackOf, strongerWords } from '../../../src/engine/judge/stronger.ts';
 import { ending, hasEvidence } from '../../../src/engine/judge/ending.ts';
 import { faultWords } from '../../../src/engine/judge/fault-words.ts';
 import { isTooWeak, shortOfEvidence, strengthFor, strengthOf, unmeasured } from '../../../src/engine/judge/strength.ts';
@@ -279,6 +282,26 @@ describe('the strength of a proof', () => {
       if (fact.fact === 'verification.measured') Object.assign(fact.measure, more);
       assert.equal(strengthFor(proven(fact).state, '1')?.stronger, stronger && `It is strong ${stronger}.`);
     });
+
+  it('is fair where its verifications have limits of several kinds, and says what all have, or that each has one', () => {
+    const { state } = proven(measured(trials(9, 0)));
+    const of = (...limits: string[][]): string[] => {
+      const measures = limits.map((some): Measure => {
+        const { script } = p.verification();
+        return { lineage: 'value/total', script, code: 1, trials: trials(9, 0), reached: {}, limits: some };
+      });
+      const met = metBy(state, measures);
+      return [levelOf(state, met).why, strongerWords(lackOf(met))];
+    };
+    const own = 'a verification runs the work in a process of its own';
+    const value = 'asks for a value that stands in no document, example or test';
+    assert.deepEqual(of([inProcess, knownValues], [knownValues]), [knownValues, `It is strong only once a verification ${value}.`]);
+    assert.deepEqual(of([inProcess], [knownValues]), [
+      'each of its verifications loads the work into its own process, or asks only for values that a builder could know',
+      `It is strong only once ${own} and ${value}.`,
+    ]);
+    assert.deepEqual(of([inProcess], []), ['', '']);
+  });
 
   const neverRows: [what: string, of: FaultTrial[], more: Partial<Measure>, stronger: string][] = [
     ['of two faults', trials(2, 0), {}, 'It is never strong, since only 2 of 3 faults could be tried in its work.'],
