@@ -96,6 +96,8 @@ function blocksOf(patch: string): Block[] {
   let inHunk = false;
   let open: Block | undefined;
   for (const line of patch.split('\n')) {
+    // Git's `\ No newline at end of file` stands between lines that belong together.
+    if (inHunk && line.startsWith('\\')) continue;
     const isChange = inHunk && path !== undefined && (line.startsWith('+') || line.startsWith('-'));
     if (isChange) {
       if (!open) blocks.push((open = { path: path ?? '', removed: [], lines: [] }));

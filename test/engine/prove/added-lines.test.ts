@@ -30,6 +30,13 @@ describe('an added line', () => {
     assert.equal(touched(second, change('', first), { replacing: change(first, second) }), second);
   });
 
+  it('is the work’s where it replaces one of the work that ends a file without a newline', () => {
+    const [first, second] = ['total = a + b', 'total = a + b + c'];
+    const replacing = change(first, second).replace(`-${first}\n`, `-${first}\n\\ No newline at end of file\n`);
+    const lines = addedLines([change('', first), { replacing }]).get('a.js');
+    assert.deepEqual([...(lines?.keys() ?? [])], [first, second]);
+  });
+
   it('is changed wherever one of several patches changed it', () => {
     const now = 'total = a + b + c';
     assert.equal(touched(now, change('total = a + b', now), change('', now)), now);
