@@ -39,7 +39,8 @@ export const fix: Action = {
     const verification = state.work.verifications[target];
     if (!verification) return [];
     const others = alsoFixed(state, target);
-    if (ownFault(state, verification) !== undefined) return ownFaults(context, [verification, ...others]);
+    const texts = await scriptTexts(context, [verification, ...others]);
+    if (ownFault(state, verification, texts.get(verification) ?? '') !== undefined) return ownFaults(context, texts);
     const end = await runSession(context, { prompt: 'fix', values: await valuesOf(context, verification, others) });
     const also = others.map((v) => v.lineage);
     const changed = await captureFix(context, { kind: 'fix', lineage: verification.lineage, verification: target, also });
@@ -48,13 +49,18 @@ export const fix: Action = {
 };
 
 /** What is nobody's to mend is doubted in the place of a fixer; the others of the group are due again. */
-function ownFaults({ state, open }: Context, verifications: readonly Verification[]): Fact[] {
-  return verifications.flatMap((one): Fact[] => {
-    const error = ownFault(state, one);
+function ownFaults({ state, open }: Context, texts: ReadonlyMap<Verification, string>): Fact[] {
+  return [...texts].flatMap(([one, text]): Fact[] => {
+    const error = ownFault(state, one, text);
     if (error === undefined) return [];
     const signature = state.work.results[one.id]?.signature ?? '';
     return [{ fact: 'fix.reported', step: open.id, report: { ...doubtOf(one, error), signature } }];
   });
+}
+
+async function scriptTexts({ ports }: Context, verifications: readonly Verification[]): Promise<ReadonlyMap<Verification, string>> {
+  const texts = verifications.map(async (one) => [one, one.kind === 'script' ? await ports.payloads.get(one.script) : ''] as const);
+  return new Map(await Promise.all(texts));
 }
 
 function dueFor(state: State, { verifications, why }: Group): Due[] {

@@ -9,13 +9,13 @@ import { scriptName, type Verification } from '../work/verification.ts';
 import type { State } from '../state/state.ts';
 import { whyNoDoubt } from './doubt.ts';
 
-/** The error of one that QC may still be asked about; undefined of any other. */
-export function ownFault(state: State, verification: Verification): string | undefined {
+/** The error of one that QC may still be asked about; undefined of any other. @param text of its script. */
+export function ownFault(state: State, verification: Verification, text: string): string | undefined {
   if (verification.kind !== 'script' || whyNoDoubt(state, verification) !== undefined) return undefined;
   const last = lastRunOf(state, verification);
   if (last?.verdict !== 'red' || last.script !== verification.script || last.excerpt.includes(verification.red)) return undefined;
   const own = `/${scriptName(verification)}.${verification.ext}`;
-  return errorOfPython(last.excerpt, own) ?? errorOfNode(last.excerpt, own);
+  return errorOfPython(last.excerpt, own, text) ?? errorOfNode(last.excerpt, own);
 }
 
 /** The engine's doubt, in the place of a fixer's. */
@@ -34,10 +34,14 @@ export function doubtOf(verification: Verification, error: string): Omit<FixRepo
 /** A name that is nowhere, and a file larger than the sandbox allows. */
 const byPython = /^(?:NameError|UnboundLocalError|OSError: \[Errno 27\])/;
 
+/** Names come from elsewhere, too: one that is nowhere may be the work's to give. */
+const takesNames = /\bimport\s*\*|\b(?:exec|globals)\s*\(/;
+
 /** The innermost place of a traceback comes last. */
-function errorOfPython(output: string, own: string): string | undefined {
+function errorOfPython(output: string, own: string, script: string): string | undefined {
   const [, file = '', line = ''] = [...output.matchAll(/File "([^"\n]+)", line (\d+)/g)].at(-1) ?? [];
   const error = output.split('\n').findLast((text) => /^\w*(?:Error|Exception)\b/.test(text)) ?? '';
+  if (error.startsWith('NameError') && takesNames.test(script)) return undefined;
   return file.endsWith(own) && byPython.test(error) ? `${oneLine(error)} (line ${line})` : undefined;
 }
 

@@ -27,9 +27,9 @@ function red(excerpt: string, ext = 'py'): Story {
   return story.act('settle', { fact: 'tree.settled', settled: p.settled({ step }) }, { fact: 'verification.ran', run });
 }
 
-const faultOf = (excerpt: string, ext = 'py'): string | undefined => {
+const faultOf = (excerpt: string, ext = 'py', text = ''): string | undefined => {
   const { state } = red(excerpt, ext);
-  return ownFault(state, p.verification({ ext }));
+  return ownFault(state, p.verification({ ext }), text);
 };
 
 describe('an error of a script of its own', () => {
@@ -50,6 +50,14 @@ describe('an error of a script of its own', () => {
     ['after its RED text', `${p.verification().red}\n${tooLarge}`],
   ] as const)
     it(`is none ${what}`, () => assert.equal(faultOf(excerpt), undefined));
+
+  it('is none of a name that the script may take from the work', () => {
+    const error = traceback("NameError: name 'total' is not defined", own);
+    for (const text of ['from cart import *', 'exec(open("cart.py").read())', 'globals().update(vars(cart))'])
+      assert.equal(faultOf(error, 'py', text), undefined, text);
+    assert.match(faultOf(error, 'py', 'from cart import add') ?? '', /^NameError/);
+    assert.match(faultOf(tooLarge, 'py', 'from cart import *') ?? '', /^OSError/);
+  });
 
   it('is none in the work that a script of Node.js loads', () => {
     const node =
