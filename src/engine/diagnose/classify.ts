@@ -59,7 +59,8 @@ export function classify(run: RunFacts): FailureKind {
 
 function shows({ output, script = '' }: Pick<RunFacts, 'output' | 'script'>, kind: FailureKind, pattern: RegExp): boolean {
   if (script === '' || !breakdowns.includes(kind)) return pattern.test(output);
-  return [...output.matchAll(new RegExp(pattern, `${pattern.flags}g`))].some(([words]) => !script.includes(words));
+  const expected = script.toLowerCase();
+  return [...output.matchAll(new RegExp(pattern, `${pattern.flags}g`))].some(([words]) => !expected.includes(words.toLowerCase()));
 }
 
 /** Whether a compiler refused the work; not what reads data or text while it runs, whose errors have the same name. */

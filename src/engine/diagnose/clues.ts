@@ -67,7 +67,8 @@ const missing: [string, RegExp][] = [
   ['file', /No such file or directory: '([^'\n]+)'/],
   ['file', /can't open file '([^'\n]+)'/],
   ['file', /^(?:.*: )?([^\s:']+): No such file or directory$/m],
-  ['command', /: ([\w./+-]+): (?:command )?not found$/m],
+  // Behind the line that dash numbers, or the shell's own name: what a program does not find is no command.
+  ['command', /(?:: (?=[^:\n]+: command )|: \d+: |^(?:\/bin\/)?(?:ba|da|a)?sh: )([\w./+-]+): (?:command )?not found$/m],
 ];
 
 /** The module, artifact, script, file or command that the text calls missing; `key` begins with that kind. */

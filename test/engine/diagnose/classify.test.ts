@@ -91,6 +91,16 @@ describe('classify', () => {
       kind: 'test_failure',
     },
     {
+      what: 'words that the script itself expects, in other letters',
+      run: {
+        exit: 1,
+        timedOut: false,
+        output: 'wrong: Connection refused',
+        script: 'grep -qi "connection refused" out || { echo wrong; exit 1; }',
+      },
+      kind: 'test_failure',
+    },
+    {
       what: 'an exception that the script itself names',
       run: {
         exit: 1,

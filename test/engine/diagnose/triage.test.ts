@@ -76,6 +76,9 @@ describe('a clue', () => {
     ['node, whose port is taken', tools.nodePortInUse.output, 'port 8123'],
     ['go, whose port is taken', tools.goPortInUse.output, 'port 8123'],
     ['a URL and an address', 'GET http://127.0.0.1:80/x gave 500; expected 200 at 12:30', undefined],
+    ['what a program does not find', 'error: GET /x: item: not found', undefined],
+    ['busybox', 'sh: total-of: not found', 'command total-of'],
+    ['a host with its port', 'the list at example.com:8080 is empty, and so is that at db.local:5432', undefined],
     ['an output without a clue', 'expected 4, got 5', undefined],
   ];
   for (const [what, output, key] of outputs)

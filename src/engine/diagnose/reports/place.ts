@@ -10,6 +10,8 @@ const python = /File "([^"\n]+)", line (\d+)/;
 const colons = /(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,4}):(\d{1,7})\b/;
 /** Babel's `a/b.js: Unexpected token (2:12)`. */
 const brackets = /(?<![\w:/@.-])((?:\.{0,2}\/)?(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,4}): [^\n]{0,300}\((\d{1,7}):\d{1,7}\)/;
+/** `example.com:8080` is no place in a file. */
+const host = /^[^/]+\.(?:com|net|org|io|dev|local|test)$/i;
 const foreign =
   /^(\/usr\/|\/rustc\/|\/opt\/|\/lib\/|<|node:)|(^|\/)(node_modules|site-packages|dist-packages|\.cargo\/registry|pkg\/mod)\//;
 
@@ -22,9 +24,9 @@ export function withoutForeignFrames(text: string): string {
   return text.replaceAll(foreignFrame, '');
 }
 
-/** In a runtime or a library. */
+/** In a runtime or a library, or no file but a host. */
 export function isForeign(file: string): boolean {
-  return foreign.test(file);
+  return foreign.test(file) || host.test(file);
 }
 
 /** @param last whether the innermost place comes last, as in a Python traceback. */
