@@ -17,10 +17,13 @@ const node = (script: string, names: ReadonlySet<string>): boolean =>
 const ways: Readonly<Record<ScriptLanguage, (script: string, names: ReadonlySet<string>) => boolean>> = {
   // It may hand a text of another language to that one's interpreter.
   shell: (script, names) => sources.test(script) || importsPython(script, names) || importsNode(script, names),
-  python: (script, names) => /\b(importlib|runpy|__import__|exec|compile)\b/.test(script) || importsPython(script, names),
+  python: (script, names) => runsPython.test(script) || importsPython(script, names),
   node,
   typescript: node,
 };
+
+/** `re.compile` and `find -exec` run no Python. */
+const runsPython = /\b(importlib|runpy|__import__)\b|(?<![.\w-])(exec|compile)\b/;
 
 /** At the beginning of a command, wherever that stands on its line. */
 const sources = /(?:^|[;&|!({]|\b(?:then|do|else|if|while|until))\s*(?:\.|source)\s+\S/m;

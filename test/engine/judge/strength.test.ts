@@ -687,6 +687,8 @@ describe('a script that loads the work into its own process', () => {
     [false, 'cjs', 'const assert = require("node:assert")'],
     [false, 'py', 'import subprocess, json\nfrom pathlib import Path'],
     [false, 'mjs', 'import { spawnSync } from "node:child_process"; import assert from "assert"'],
+    [true, 'py', 'exec(open("temp.py").read())'],
+    [false, 'py', 'import re\nname = re.compile("[a-z]+")\nsubprocess.run(["find", ".", "-exec", "true", ";"])'],
     [false, 'cjs', 'const { execFileSync } = require("child_process")'],
   ];
   for (const [loads, ext, script] of rows)

@@ -61,11 +61,8 @@ describe('syntax', () => {
       texts.map((one) => one.split('\n')[0]),
       ['second() {'],
     );
-    assert.deepEqual([...new Set((await mutantsIn('a.sh', text)).map(({ line }) => text.split('\n')[line - 1]))].toSorted(), [
-      '    echo "𝒳 many"',
-      '  if [ "$1" -gt 3 ]; then',
-      'second "$2"',
-    ]);
+    const changed = new Set((await mutantsIn('a.sh', text)).map(({ line }) => text.split('\n')[line - 1]));
+    assert.deepEqual(changed, new Set(['    echo "𝒳 many"', '  if [ "$1" -gt 3 ]; then', 'second "$2"']));
   });
 
   it('knows an index in an index of Bash, and leaves it as it is', async () => {
