@@ -3,6 +3,7 @@
  * left out, by the rules in docs/proof-faults.md.
  */
 import { givenBack, givenEmptied, printedBack } from './given-back.ts';
+import { isTakenLabel } from './labels.ts';
 import type { Language } from './language.ts';
 import { isJump, isOfHeader, listed, Look, quietAttributes, type Site } from './look.ts';
 import { operatorsOf } from './operators.ts';
@@ -60,7 +61,8 @@ function numbers(look: Look, index: number): Site[] {
   const text = look.source.textOf(index);
   const [, digits = '', fraction = '', unit = ''] = /^(\d[\d_]*)(\.\d+)?([a-zA-Z%]\w*)?$/.exec(text) ?? [];
   if (digits === '' || /^0[xXbBoO]/.test(text) || digits.length > 15) return [];
-  return [look.whole(index, 'number changed', `${Number(digits.replaceAll('_', '')) + 1}${fraction}${unit}`)];
+  const now = `${Number(digits.replaceAll('_', '')) + 1}${fraction}${unit}`;
+  return isTyped.has(look.language) && isTakenLabel(look.source, index, now) ? [] : [look.whole(index, 'number changed', now)];
 }
 
 /** Words of `echo`, which in a shell need no quotes. */
@@ -252,7 +254,7 @@ function limits(look: Look, index: number): Site[] {
 /** Calls that mean the same with their arguments swapped. */
 const inAnyOrder = /\b(min|max|add|mul|multiply|gcd|lcm|hypot|xor|equals?|is_?close|union|intersection)\s*$/i;
 
-/** Their compilers refuse `f(false, name)` for `f(name, false)`. */
+/** Their compilers refuse `f(false, name)` for `f(name, false)`, and two labels of a `switch` that are alike. */
 const isTyped: ReadonlySet<Language> = new Set(['go', 'rust', 'java', 'kotlin', 'csharp', 'c', 'cpp']);
 
 /** The first two neighbours that look alike, so that the work still runs. */

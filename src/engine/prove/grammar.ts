@@ -88,7 +88,8 @@ export const grammars: Record<Language, Grammar> = {
   javascript,
   typescript: javascript,
   tsx: javascript,
-  c: cpp,
+  // Without <stdbool.h> it knows no `true`.
+  c: { ...cpp, true: '1', false: '0' },
   cpp,
   python: {
     passive: 'import_statement import_from_statement future_import_statement decorator type type_parameter',

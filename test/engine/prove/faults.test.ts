@@ -283,8 +283,8 @@ const rows: Row[] = [
     source: '#include "x.h"\nint f(int a) {\n  if (a) g(a, b);\n  return a % 2;\n}',
     faults: {
       'condition negated': ['if (!(a)) g(a, b);'],
-      'condition always true': ['if (true) g(a, b);'],
-      'condition always false': ['if (false) g(a, b);'],
+      'condition always true': ['if (1) g(a, b);'],
+      'condition always false': ['if (0) g(a, b);'],
       'call left out': ['if (a) ;'],
       'arguments swapped': ['if (a) g(b, a);'],
       'arithmetic changed': ['return a * 2;'],
@@ -381,6 +381,24 @@ describe('faults', () => {
     const lines = (await faultsIn('a.js', source)).map(({ line }) => line);
     assert.deepEqual([...new Set(lines)], [3]);
   });
+
+  const labels: { path: string; source: string; numbers: string[] }[] = [
+    { path: 'a.c', source: 'int f(int a) { switch (a) { case 1: case 2: g(); } }', numbers: ['3'] },
+    { path: 'a.cpp', source: 'void f(int a) { switch (a) { case 0: h(); case 1: switch (b) { case 2: g(); } } }', numbers: ['2', '3'] },
+    { path: 'A.java', source: 'class A { void f() { switch (a) { case 0: h(); case 1, 2: g(); } } }', numbers: ['3'] },
+    { path: 'A.java', source: 'class A { void f() { switch (a) { case -2: h(); case -1: g(); } } }', numbers: ['-3'] },
+    { path: 'A.java', source: 'class A { int f() { return switch (a) { case 0 -> b; case 1, 3 -> c; }; } }', numbers: ['2', '4'] },
+    { path: 'a.go', source: 'package a\nfunc f() { switch a { case 0: h(); case 1, 3: g() } }', numbers: ['2', '4'] },
+    { path: 'A.cs', source: 'class A { void F() { switch (a) { case 0: break; case 1: break; } } }', numbers: ['2'] },
+    { path: 'A.cs', source: 'class A { int F() { return a switch { 0 => b, 1 or 3 => c, _ => d }; } }', numbers: ['2', '4'] },
+    { path: 'a.js', source: 'switch (a) { case 0: h(); case 1: g(); }', numbers: ['1', '2'] },
+  ];
+  for (const { path, source, numbers } of labels)
+    it(`of ${path} give a switch no label twice where compilers refuse that: ${source}`, async () => {
+      const found = (await faultsIn(path, source)).filter(({ operator }) => operator === 'number changed');
+      const labelled = found.map(({ column, now }) => /^.?\d/.exec(now.slice(column - 1))?.[0].trim() ?? '');
+      assert.deepEqual(labelled.toSorted(), numbers.toSorted());
+    });
 
   for (const { why, path, source } of none)
     it(`are not made of ${why} in ${path}`, async () => {
