@@ -147,7 +147,7 @@ function compared(reading: Reading): Value[] {
     [...text.matchAll(/[!=]==?|\s-(?:eq|ne)(?=\s)|(?<=\s)=(?=\s)/g)].flatMap(({ index: place, 0: sign }) => {
       const [before, after] = [text.slice(0, place), text.slice(place + sign.length)];
       const isShell = /(?:^|[\s;!])\[\[?\s[^\]]*$/.test(before);
-      if (sign === '=' && !isShell) return [];
+      if ((sign === '=' && !isShell) || isOfLoop(before, after)) return [];
       const isUnlike = /!|-ne/.test(sign);
       const isAssertion = /\bassert(?:\.ok)?[\s(]/.test(before);
       const isWanted = isShell ? isUnlike !== /\]\s.*\|\|/.test(after) : isAssertion !== isUnlike;
@@ -156,6 +156,11 @@ function compared(reading: Reading): Value[] {
       return isShell ? shellValues(after, from) : reading.valuesAt(from);
     }),
   );
+}
+
+/** In the head of a loop, which only waits for it. */
+function isOfLoop(before: string, after: string): boolean {
+  return /(?:^|[;\s])(?:while|until)\b(?!.*(?:\bdo\b|\)\s*\{))/.test(before) || /;\s*do\b/.test(after);
 }
 
 /** A word, a quoted text, or what a command prints there. */
@@ -172,6 +177,7 @@ function shellValues(after: string, from: number): Value[] {
 function asserted(reading: Reading): Value[] {
   return reading.lines.flatMap(({ at, text }) =>
     [...text.matchAll(equals)].flatMap(({ index, 0: call, 1: known }) => {
+      if (unlike.test(text.slice(0, index))) return [];
       const values = argumentsAt(reading.script, at + index + call.length).map((from) => reading.valuesAt(from));
       const [first = [], second = [], ...others] = values;
       if (first.length === 0) return second;
@@ -184,6 +190,9 @@ function asserted(reading: Reading): Value[] {
 
 const equals =
   /(?:\b(assert|self)\s*\.\s*)?\b(?:equal|strictEqual|deepEqual|deepStrictEqual|assertEquals?|assertListEqual|assertDictEqual)\s*\(|\.(?:toBe|toEqual|toStrictEqual)\s*\(/g;
+
+/** `expect(got).not`, `expect(got).to.not.deep.`: what follows must not be there. */
+const unlike = /\.not(?:\.\w+)*\.?$/;
 
 /** Where each begins; none where the call does not end nearby. */
 function argumentsAt(script: string, from: number): number[] {

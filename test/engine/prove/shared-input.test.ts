@@ -33,10 +33,20 @@ describe('a script whose loop shares its input', () => {
         );
       });
 
+  it('sees all rows where it only says that it reads, or reads elsewhere', () => {
+    const body = '# read each\n  echo "read $n" | while read -r word; do :; done\n  read -r first < "$n"\n  read a b <<< "$n"\n';
+    const script = `while read -r n; do ${body}done < rows\n`;
+    assert.equal(withOwnInput(script, 'sh'), `while read -r n <&9; do ${body}done 9< rows\n`);
+  });
+
   const others: Record<string, string> = {
     'without a loop': 'python3 roman.py 4\n',
     'whose rows come by a pipe': 'seq 3 | while read -r n; do echo "$n"; done\n',
     'with another loop that ends so': 'for n in 1 2; do cat; done < rows\n',
+    'that reads rows in pairs': 'while read -r n; do\n  read -r want\n  echo "$n $want"\ndone < rows\n',
+    'that reads rows in pairs in one line': 'while read -r n; do read want; echo "$n"; done < rows\n',
+    'whose head reads two rows': 'while read -r n && read -r want; do echo "$n"; done < rows\n',
+    'that reads rows into a list': 'while read -r n; do mapfile -t more; echo "$n"; done < rows\n',
     'that has such a descriptor': 'exec 9< rows\nwhile read -r n; do echo "$n"; done < rows\n',
   };
   for (const [what, script] of Object.entries(others))
