@@ -46,8 +46,7 @@ function operators(look: Look, index: number): Site[] {
   return operatorsOf(sign, language).flatMap(([operator, now]) => {
     if (operator === 'arithmetic changed') {
       if (/=$|^(\+\+|--)$/.test(sign) && look.isCount(index)) return [];
-      // Text that is put together has no other arithmetic.
-      if ([left, right].some((side) => side !== undefined && look.is(side, 'strings'))) return [];
+      if ([left, right].some((side) => side !== undefined && isText(look, side))) return [];
       const same = /^[*/]=?$/.test(sign) ? '1' : '0';
       if (beside[1] === same && sign !== '%') return [];
     }
@@ -56,6 +55,25 @@ function operators(look: Look, index: number): Site[] {
     return [operator === 'logic changed' && left !== undefined ? { ...site, entry: source.at(left).from } : site];
   });
 }
+
+/** A text, or what is put together from one: that has no other arithmetic. */
+function isText(look: Look, index: number): boolean {
+  const { source } = look;
+  const parts = [index];
+  for (let seen = 0; seen < longestSum; seen += 1) {
+    const at = parts.pop();
+    if (at === undefined) return false;
+    if (look.is(at, 'strings')) return true;
+    const [first, sign, last] = source.childrenOf(at);
+    if (source.typeOf(at) === 'parenthesized_expression') parts.push(...source.namedOf(at));
+    else if (look.is(at, 'binary') && first !== undefined && last !== undefined && source.textOf(sign ?? -1) === '+')
+      parts.push(first, last);
+  }
+  return false;
+}
+
+/** Nobody writes a longer one by hand. */
+const longestSum = 100;
 
 function numbers(look: Look, index: number): Site[] {
   const text = look.source.textOf(index);
@@ -252,7 +270,8 @@ function limits(look: Look, index: number): Site[] {
 }
 
 /** Calls that mean the same with their arguments swapped. */
-const inAnyOrder = /\b(min|max|add|mul|multiply|gcd|lcm|hypot|xor|equals?|is_?close|union|intersection)\s*$/i;
+const inAnyOrder =
+  /\b(min|max|add|mul|multiply|gcd|lcm|hypot|xor|equals?|is_?close|union|intersection|(enum)?set\.of|(hash|mutable)?setof)\s*$/i;
 
 /** Their compilers refuse `f(false, name)` for `f(name, false)`, and two labels of a `switch` that are alike. */
 const isTyped: ReadonlySet<Language> = new Set(['go', 'rust', 'java', 'kotlin', 'csharp', 'c', 'cpp']);

@@ -1,6 +1,7 @@
 /** A parsed file with what faults need to know of each node: whether it is passive, and which function and loop are around it. */
 import { grammars, type Grammar } from './grammar.ts';
 import type { Language } from './language.ts';
+import { isOfTypes } from './python-types.ts';
 import type { Operator } from '../work/verification.ts';
 import { isComment, Source, type Range, type SourceTree } from './source-tree.ts';
 
@@ -121,6 +122,7 @@ function isPassive(look: Look, index: number): boolean {
   if (look.is(index, 'calls') && saysWhereItListens(look, index)) return true;
   // How Kotlin's grammar reads an annotation that stands first in a file.
   if (type === 'prefix_expression' && source.typeOf(source.childrenOf(index)[0] ?? -1) === 'annotation') return true;
+  if (look.language === 'python' && isOfTypes(source, index)) return true;
   if (field === 'condition' && /^__name__\s*==/.test(source.textOf(index))) return true;
   if (type.endsWith('attribute')) return quietAttributes.has(source.textOf(source.childrenOf(index)[0] ?? -1));
   return isDirective(look, index) || isUnreachable(look, index);

@@ -337,6 +337,14 @@ const none: { why: string; path: string; source: string }[] = [
   { why: 'code that is never reached', path: 'a.js', source: 'function f() {\n  throw a;\n  g(1);\n}' },
   { why: 'a last return', path: 'a.js', source: 'function f(a) {\n  return;\n}' },
   { why: 'documentation', path: 'a.py', source: '"""Doc 1."""\n@x(1)\nclass A: pass' },
+  {
+    why: 'what only a checker of types runs',
+    path: 'a.py',
+    source: 'if TYPE_CHECKING:\n    import a\nelif typing.TYPE_CHECKING:\n    import b',
+  },
+  { why: 'a name of a type', path: 'a.py', source: 'T = TypeVar("T", bound="A")\nB = typing.NewType("B", int)\nP = t.ParamSpec("P")' },
+  { why: 'a type in a text', path: 'a.py', source: 'A = Dict[str, List["B"]]\nf = cast("List[B]", g)\nC = typing.Callable[["B"], "D"]' },
+  { why: 'what a module offers', path: 'a.py', source: '__all__ = ["a", "b"]\n__all__ += ["c"]' },
   { why: 'an annotation', path: 'a.kt', source: '@X("y")\nclass A' },
   { why: 'settings of the shell', path: 'a.sh', source: '#!/bin/sh\nset -eu\ncd "$x"\n. lib.sh\nx=$y' },
   { why: 'a package and its imports', path: 'a.go', source: 'package a\nimport "fmt"\ntype T struct { A int `json:"a"` }' },
@@ -364,6 +372,18 @@ describe('faults', () => {
     assert.deepEqual(await wordingIn("response.set('Cache-Control', 'no-store');"), [['Cache-Control'], ['no-store']]);
     assert.deepEqual(await wordingIn("response.set('Content-Type', 'text/csv');"), [undefined, undefined]);
     assert.deepEqual(await wordingIn("rows.set('total', 'none');"), [undefined, undefined]);
+  });
+
+  it('are made of values that Python looks up by a text', async () => {
+    const found = await faultsIn('a.py', 'a = names["b"]\nc = Color["d"]\nif CHECKING:\n    e = cast(row["f"], g)\n');
+    const lines = found.filter(({ operator }) => operator === 'text changed').map(({ now }) => now.trim());
+    assert.deepEqual(lines.toSorted(), ['a = names["~b"]', 'c = Color["~d"]', 'e = cast(row["~f"], g)']);
+  });
+
+  it('are made of other arithmetic within a text that is put together', async () => {
+    const found = await faultsIn('a.js', "x = 'row ' + (a + 1) + ': ' + b * c;\ny += d['e'];");
+    const lines = found.filter(({ operator }) => operator === 'arithmetic changed').map(({ now }) => now);
+    assert.deepEqual(lines.toSorted(), ["x = 'row ' + (a + 1) + ': ' + b / c;", "x = 'row ' + (a - 1) + ': ' + b * c;", "y -= d['e'];"]);
   });
 
   it('of arguments that a text is filled with is in the words of that text', async () => {
@@ -412,9 +432,17 @@ describe('faults', () => {
     { path: 'a.js', source: 'x = y * 1;', operators: ['arithmetic changed'] },
     { path: 'a.js', source: 'x = y + 0;', operators: ['arithmetic changed'] },
     { path: 'a.js', source: "x = 'a' + b;", operators: ['arithmetic changed'] },
+    { path: 'a.js', source: "x = a + ': ' + b.c + d;", operators: ['arithmetic changed'] },
+    { path: 'a.js', source: "x += a.b + '\\n' + c;", operators: ['arithmetic changed'] },
+    { path: 'A.java', source: 'class A { String f() { return a[0] + (" has " + b) + c; } }', operators: ['arithmetic changed'] },
+    { path: 'a.kt', source: 'fun f() { out += a.name + "x" + b }', operators: ['arithmetic changed'] },
+    { path: 'A.cs', source: 'class A { void F() { x += a + (": " + b); } }', operators: ['arithmetic changed'] },
     { path: 'a.js', source: 'x = Math.max(a, b);', operators: ['arguments swapped'] },
     { path: 'a.js', source: 'x = Math.max(...all, 1); y = Math.max(1, 2, 3);', operators: ['limit left out'] },
     { path: 'a.py', source: 'x = max(rows, key=size)\n', operators: ['limit left out'] },
+    { path: 'A.java', source: 'class A { void f() { g(Set.of(a, b)); h(EnumSet.of(C, D)); } }', operators: ['arguments swapped'] },
+    { path: 'a.kt', source: 'fun f() { g(setOf(a, b)); g(hashSetOf(a, b)); g(mutableSetOf("a", "b")) }', operators: ['arguments swapped'] },
+    { path: 'a.py', source: 'x = set(["a", "b"]) | {"c", "d"}\n', operators: ['arguments swapped'] },
     { path: 'a.js', source: 'f(a, a);', operators: ['arguments swapped'] },
     { path: 'a.js', source: 'f(a, () => b);', operators: ['arguments swapped'] },
     { path: 'a.js', source: 'if (a) {}', operators: ['condition negated', 'condition always true', 'condition always false'] },
