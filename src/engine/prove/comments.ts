@@ -29,7 +29,12 @@ const slashBlock = /\/\*[\s\S]*?(\*\/|$)/g;
 const markup = /\.(xml|svg|vue|md)$/;
 const markupBlock = /<!--[\s\S]*?(-->|$)/g;
 
-/** Whether both texts of a file are the same code: equal except for comments and white space. */
+/** Of these, and of a file without extension, an indentation is part of what is said. */
+const layout = /\.(pyi?|ya?ml|md|hs|elm|mk)$|(^|\/)[^./]+$/;
+/** A literal, whose white space counts; else an end of a line with all blank lines behind it, or blanks. */
+const blanks = /("""[^]*?"""|'''[^]*?'''|`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\s*\n([^\S\n]*)|[^\S\n]+/g;
+
+/** Whether both texts of a file are the same code: equal except for comments and white space that means nothing. */
 export function isSameCode(path: string, before: Commented, after: Commented): boolean {
   return codeOf(path, before) === codeOf(path, after);
 }
@@ -41,7 +46,10 @@ function codeOf(path: string, { text, comments }: Commented): string {
         comments.map((range) => ({ ...range, now: '' })),
       )
     : withoutComments(path.toLowerCase(), text);
-  return code.replaceAll(/\s+/g, '');
+  const hasLayout = layout.test(path.toLowerCase());
+  const shortened = (_blank: string, literal?: string, indent?: string): string =>
+    literal ?? (indent === undefined ? ' ' : hasLayout ? `\n${indent}` : '\n');
+  return `\n${code}`.replaceAll(blanks, shortened).trimEnd();
 }
 
 function withoutComments(path: string, text: string): string {

@@ -78,6 +78,9 @@ describe('code and comments', () => {
     ['a.txt', 'a  b\n', 'a b'],
     ['a.rb', 'f # one', 'f'],
     ['a.php', '<?php f(); # one\n', '<?php f(); // two\n'],
+    ['a.js', 'if (a) {\n  f();\n}', 'if (a) {  \n\n    f();\n}\n'],
+    ['a.py', 'if a:\n    f()', '# one\n\nif a:  # two\n    # three\n    f()  \n'],
+    ['a.awk', '{ print  $1 }', '{ print $1 }'],
   ];
   for (const [path, one, other] of same)
     it(`in ${path}: ${JSON.stringify(one)} is the same code as ${JSON.stringify(other)}`, async () =>
@@ -91,6 +94,14 @@ describe('code and comments', () => {
     ['a.py', 's = "a # b"', 's = "a # c"'],
     ['a.js', 's = " /* one */";', 's = " /* two */";'],
     ['a.sh', 'echo "a # b"', 'echo "a # c"'],
+    ['a.py', 'if a:\n    f()\n    g()', 'if a:\n    f()\ng()'],
+    ['bin/tool', 'if a:\n    f()\n    g()', 'if a:\n    f()\ng()'],
+    ['a.yaml', 'a:\n  b:\n    c: 1', 'a:\n  b:\n  c: 1'],
+    ['a.py', '", ".join(a)', '",".join(a)'],
+    ['a.py', 'a = """b\n  c"""', 'a = """b  c"""'],
+    ['a.js', "a.join(', ')", "a.join(',')"],
+    ['a.js', 'a = `b\n  c`', 'a = `b\nc`'],
+    ['a.sh', 'a=b', 'a= b'],
     ['a.awk', 'print "a#b"', 'print "a#c"'],
   ];
   for (const [path, one, other] of different)
