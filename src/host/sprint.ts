@@ -248,7 +248,7 @@ async function openRun({ journal, payloads, inputs, repository }: Opening, clock
     sizes: openingSizes(config),
     rules: presentRules,
     inputs: refs,
-    base: { commit: await baseOf(repository), branch: repository.branch },
+    base: await baseOf(repository),
     ...own,
   };
   await rememberOpening(repository.root, event);

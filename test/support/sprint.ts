@@ -113,13 +113,21 @@ export interface RunOptions {
   signal?: AbortSignal;
   onEvent?: (event: Event, state: State) => void;
   onOpen?: (desk: Desk) => void;
+  ready?: () => Promise<void>;
 }
 
 /** Runs or resumes the sprint in this process. */
 export async function run(
   { sprintDir, repo }: Pick<Ground, 'sprintDir' | 'repo'>,
   sessions: readonly Session[],
-  { person = helpful(repo), overrides = {}, signal = new AbortController().signal, onEvent = () => undefined, onOpen }: RunOptions = {},
+  {
+    person = helpful(repo),
+    overrides = {},
+    signal = new AbortController().signal,
+    onEvent = () => undefined,
+    onOpen,
+    ready,
+  }: RunOptions = {},
 ): Promise<{ ending: Ending; state: State; events: Event[] }> {
   const events: Event[] = [];
   const result = await runSprint({
@@ -129,6 +137,7 @@ export async function run(
     // Measuring takes some ten runs for each verification; sprints about proofs ask for it.
     overrides: { evidence: 'any', ...overrides },
     signal,
+    ready,
     onEvent(event, state) {
       events.push(event);
       onEvent(event, state);

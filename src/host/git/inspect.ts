@@ -16,7 +16,7 @@ export interface Repository {
   gitDir: string;
   /** The git folder that all worktrees of the repository share. */
   gitCommonDir: string;
-  /** Branch that is checked out (null when detached). */
+  /** Branch that was checked out then (null when detached). The person may switch meanwhile, so a run takes it from `baseOf`. */
   branch: string | null;
   /** The sprint's folder, relative to the root, with `/`; empty at the root. */
   sprint: string;
@@ -30,17 +30,27 @@ export async function inspectRepository(sprintDir: string): Promise<Repository> 
   const located = await locate(at);
   const git = openGit({ folder: located.root, gitDir: located.gitDir });
   await refuseExecutableConfig(git);
-  const branch = (await git.run(['symbolic-ref', '-q', '--short', 'HEAD'], { answers: [1] })).trim();
   const sprint = relative(located.root, at).split(sep).join('/');
-  return { ...located, branch: branch === '' ? null : branch, sprint };
+  return { ...located, branch: branchIn(await headRef(git)), sprint };
 }
 
-/** The commit that a new run starts from. @throws InputError where there is none, or one with submodules. */
-export async function baseOf({ root, gitDir }: Repository): Promise<string> {
+/** Where a new run starts, from one look at HEAD. @throws InputError where there is no commit, or one with submodules. */
+export async function baseOf({ root, gitDir }: Repository): Promise<{ commit: string; branch: string | null }> {
   const git = openGit({ folder: root, gitDir });
-  const head = await headOf(git, root);
-  await refuseSubmodules(git, head);
-  return head;
+  const ref = await headRef(git);
+  const commit = await commitAt(git, ref, root);
+  await refuseSubmodules(git, commit);
+  return { commit, branch: branchIn(ref) };
+}
+
+/** The ref that is checked out; HEAD where it is detached. */
+async function headRef(git: Git): Promise<string> {
+  const ref = (await git.run(['symbolic-ref', '-q', 'HEAD'], { answers: [1] })).trim();
+  return ref === '' ? 'HEAD' : ref;
+}
+
+function branchIn(ref: string): string | null {
+  return /^refs\/heads\/(.*)$/.exec(ref)?.[1] ?? null;
 }
 
 /** Milliseconds. */
@@ -84,9 +94,9 @@ async function explain(error: unknown, at: string): Promise<never> {
   throw new InputError(`Git cannot use the repository at ${repository}: ${error.stderr.trim()}`, 'Mend it as git says above.');
 }
 
-async function headOf(git: Git, root: string): Promise<string> {
-  const head = (await git.run(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { answers: [1] })).trim();
-  if (head !== '') return head;
+async function commitAt(git: Git, ref: string, root: string): Promise<string> {
+  const commit = (await git.run(['rev-parse', '-q', '--verify', `${ref}^{commit}`], { answers: [1] })).trim();
+  if (commit !== '') return commit;
   throw new InputError(
     `The repository at ${root} has no commit yet, so there is nothing to branch from.`,
     'Make the first commit: git add --all && git commit -m "First commit".',
@@ -94,8 +104,8 @@ async function headOf(git: Git, root: string): Promise<string> {
 }
 
 /** Submodules are empty in a worktree, so whatever needs them would fail there. */
-async function refuseSubmodules(git: Git, head: string): Promise<void> {
-  const entries = await git.list(['ls-tree', '-r', '-z', '--full-tree', head]);
+async function refuseSubmodules(git: Git, commit: string): Promise<void> {
+  const entries = await git.list(['ls-tree', '-r', '-z', '--full-tree', commit]);
   const paths = entries.filter((entry) => entry.startsWith('160000 ')).map((entry) => entry.slice(entry.indexOf('\t') + 1));
   if (paths.length === 0) return;
   throw new InputError(

@@ -223,7 +223,7 @@ async function openRun(
     config: prepared.config,
     sizes: pipelineSizes(mostIterations(plan), plan.nodes.length, prepared.config),
     inputs: [],
-    base: { commit: await baseOf(repository), branch: repository.branch },
+    base: await baseOf(repository),
     ...own,
   };
   await rememberOpening(repository.root, event);

@@ -23,7 +23,7 @@ describe('inspecting a repository', () => {
     await assert.rejects(look(folder), (error) => error instanceof InputError && message.test(error.message) && next.test(error.next));
   }
 
-  const start = async (folder: string): Promise<string> => baseOf(await inspectRepository(folder));
+  const start = async (folder: string) => baseOf(await inspectRepository(folder));
 
   it('finds root, branch and the sprint’s folder, also from a linked worktree, and changes nothing', async () => {
     const before = await fingerprint(at.root);
@@ -36,11 +36,18 @@ describe('inspecting a repository', () => {
       branch: 'main',
       sprint: 'sprints/one',
     });
-    assert.equal(await baseOf(found), at.base);
+    assert.deepEqual(await baseOf(found), { commit: at.base, branch: 'main' });
     assert.deepEqual(differences(before, await fingerprint(at.root)), []);
     git(at.root, 'worktree', 'add', '-q', '--detach', join(at.top, 'linked'));
     const linked = await inspectRepository(join(at.top, 'linked'));
     assert.deepEqual([linked.gitCommonDir, linked.branch, linked.sprint], [gitDir, null, '']);
+    assert.deepEqual(await baseOf(linked), { commit: at.base, branch: null });
+  });
+
+  it('names a branch as git does where a tag is called alike', async () => {
+    git(at.root, 'tag', 'main');
+    const found = await inspectRepository(at.root);
+    assert.deepEqual([found.branch, (await baseOf(found)).branch], ['main', 'main']);
   });
 
   it('lists uncommitted files, and changes nothing', async () => {
@@ -178,7 +185,7 @@ describe('a first commit', () => {
     const { files } = await firstCommitPreview(folder);
     const commit = await initialise(folder, files);
     assert.deepEqual(git(folder, 'ls-tree', '-r', '-z', '--name-only', commit).split('\0').filter(Boolean), files);
-    assert.equal(await baseOf(await inspectRepository(folder)), commit);
+    assert.equal((await baseOf(await inspectRepository(folder))).commit, commit);
     await assert.rejects(initialise(folder, files), InputError);
     assert.equal(readFileSync(join(folder, '.env'), 'utf8'), 'A=1');
   });

@@ -33,7 +33,7 @@ describe("a sprint's own documents", () => {
     const found = await inspectRepository(join(at.root, 'my/sprint'));
     const documents = ['VISION.md', 'PRD.md', 'ARCHITECTURE.md', 'services.yaml'];
     const given = ['reference/report.txt', 'reference/not-there-yet.txt'];
-    const base = await baseOf(found);
+    const { commit: base } = await baseOf(found);
     const opened = await openSprintRepo({ repository: found, state: join(at.top, 'state'), branch, base, documents, given });
     await opened.openWorktree();
     return opened;
