@@ -1,8 +1,9 @@
 /** Merges a sprint in a scratch checkout, and finds out whether the person's branch can be moved to the result. */
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listPaths } from '../../engine/ground/text.ts';
 import { GitFailed, type Git } from './git.ts';
+import { heldElsewhere, refOf } from './held-branch.ts';
 import { identity } from './identity.ts';
 import { commit } from './staging.ts';
 import type { Checkout, SprintRepo } from './repo.ts';
@@ -60,26 +61,13 @@ export async function findTarget(repo: SprintRepo, branch: string | null): Promi
   if (branch === null) return { problem: 'The sprint started from a commit that was on no branch, so there is none to merge into.' };
   const tip = await commitOf(repo.personal, `refs/heads/${branch}`);
   if (tip === undefined) return { problem: `The branch "${branch}" that the sprint started from is gone.` };
-  const { root, gitDir, gitCommonDir } = repo.options.repository;
-  for (const [index, worktree] of (await worktrees(repo)).entries()) {
-    // Git lists the main worktree first, and where its git folder is elsewhere, by that folder.
-    const ours = gitDir === gitCommonDir ? index === 0 : worktree.path === root;
-    if (!ours && worktree.branch === `refs/heads/${branch}`)
-      return { problem: `"${branch}" is checked out in another worktree, ${worktree.path}.` };
-  }
-  if (await isBeingRebased(repo, branch)) return { problem: `"${branch}" is being rebased or bisected: end that first.` };
-  const head = (await readFile(join(gitDir, 'HEAD'), 'utf8')).trim();
-  const here = head === `ref: refs/heads/${branch}`;
+  const { root, gitDir } = repo.options.repository;
+  const ref = await refOf(repo.personal, `refs/heads/${branch}`);
+  const problem = await heldElsewhere(repo, ref, root);
+  if (problem !== undefined) return { problem };
+  const here = (await refOf(repo.personal, 'HEAD')) === ref;
   const operation = here ? await operationInProgress(gitDir) : undefined;
   return operation === undefined ? { branch, tip, here } : { problem: `Your checkout is in the middle of a ${operation}: end it first.` };
-}
-
-async function worktrees(repo: SprintRepo): Promise<{ path: string; branch: string }[]> {
-  const text = await repo.personal.run(['worktree', 'list', '--porcelain']);
-  return text.split('\n\n').map((block) => ({
-    path: /^worktree (.*)$/m.exec(block)?.[1] ?? '',
-    branch: /^branch (.*)$/m.exec(block)?.[1] ?? '',
-  }));
 }
 
 async function operationInProgress(gitDir: string): Promise<string | undefined> {
@@ -93,16 +81,6 @@ async function operationInProgress(gitDir: string): Promise<string | undefined> 
   };
   for (const [name, what] of Object.entries(marks)) if (await exists(join(gitDir, name))) return what;
   return undefined;
-}
-
-/** A rebase detaches HEAD, so only these files name the branch, in any of the repository's worktrees. */
-async function isBeingRebased(repo: SprintRepo, branch: string): Promise<boolean> {
-  const linked = join(repo.gitCommonDir, 'worktrees');
-  const others = (await readdir(linked).catch(() => [])).map((name) => join(linked, name));
-  const folders = [repo.gitCommonDir, ...others];
-  const marks = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START'];
-  const names = await Promise.all(folders.flatMap((folder) => marks.map((mark) => readFile(join(folder, mark), 'utf8').catch(() => ''))));
-  return names.some((name) => name.trim() === `refs/heads/${branch}` || name.trim() === branch);
 }
 
 async function exists(path: string): Promise<boolean> {

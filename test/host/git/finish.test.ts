@@ -329,6 +329,34 @@ describe('finish', () => {
     await assertRefused('merge', /being rebased/);
   });
 
+  it('merges where a worktree of the target was deleted by hand', async () => {
+    const second = join(at.top, 'second');
+    git(at.root, 'checkout', '-q', '--detach');
+    git(at.root, 'worktree', 'add', '-q', second, 'main');
+    rmSync(second, { recursive: true });
+    await finish(repo, 'merge', options());
+    assert.equal(git(at.root, 'show', 'main:d.txt'), 'd\n');
+  });
+
+  it('refuses a target that a rebase of another branch will move', async () => {
+    git(at.root, 'checkout', '-q', '-b', 'above');
+    commitOnTarget({ 'b.txt': 'above\n' });
+    git(at.root, 'branch', '-f', 'main');
+    commitOnTarget({ 'a.txt': 'above\n' });
+    git(at.root, 'checkout', '-q', '-b', 'side', at.base);
+    commitOnTarget({ 'a.txt': 'side\n' });
+    git(at.root, 'checkout', '-q', 'above');
+    assert.throws(() => git(at.root, 'rebase', '--update-refs', 'side'));
+    await assertRefused('merge', /"main" is being rebased/);
+  });
+
+  it('changes the files of a checkout whose branch the target is an alias of', async () => {
+    git(at.root, 'branch', '-m', 'main', 'trunk');
+    git(at.root, 'symbolic-ref', 'refs/heads/main', 'refs/heads/trunk');
+    await finish(repo, 'merge', options());
+    assert.deepEqual([git(at.root, 'status', '--porcelain'), git(at.root, 'show', 'trunk:d.txt')], ['', 'd\n']);
+  });
+
   for (const { what, move } of [
     {
       what: 'with its git folder elsewhere',
