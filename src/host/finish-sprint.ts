@@ -2,7 +2,7 @@
  * *Finish*: merges the sprint's work into the person's branch, keeps it, or throws it away. Only here Loop writes to their
  * branches, only on their word, and only if it overwrites nothing of theirs (I10).
  */
-import { requireOwnTip } from '../engine/branch.ts';
+import { lastCommit, requireOwnTip } from '../engine/branch.ts';
 import { InputError, Interruption, Refusal } from '../engine/ground/errors.ts';
 import type { State } from '../engine/state/state.ts';
 import type { FinishedSprint, FinishWay } from '../engine/work/finished.ts';
@@ -91,14 +91,15 @@ export async function finishSprint(
       begin();
       return await recordGone(sprintDir, state, repo, how);
     }
-    const isVerified = await isGreen(state, repo);
+    const isOwn = await hasOwnTip(state, repo);
     const { commit } = await finish(repo, how, {
       target,
       message: squashMessage(state),
-      isVerified,
+      isVerified: isOwn && isGreen(state),
       verify,
       begin,
       confirmed: how === 'drop',
+      leftAt: isOwn ? undefined : await leftAt(state, repo),
     });
     const left = await stopOwnServices(state, repo);
     await record(sprintDir, { how, commit: commit ?? '' });
@@ -109,16 +110,25 @@ export async function finishSprint(
   }
 }
 
-/** Whether the sprint found every verification green on its branch as it is; a flake does not refuse a merge. */
-async function isGreen(state: State, repo: SprintRepo): Promise<boolean> {
-  const isOwn = await requireOwnTip(state, repo).then(
+/** Whether nobody but Loop moved its branch. */
+async function hasOwnTip(state: State, repo: SprintRepo): Promise<boolean> {
+  return requireOwnTip(state, repo).then(
     () => true,
     (error: unknown) => {
       if (error instanceof InputError) return false;
       throw error;
     },
   );
-  return isOwn && liveRunnable(state.work).every((verification) => ['passed', 'flaky'].includes(statusOf(state, verification)));
+}
+
+/** Where Loop left the branch. The commit that closes a sprint is in no list. */
+async function leftAt(state: State, repo: SprintRepo): Promise<string> {
+  return (await repo.findCommit('closing')) ?? lastCommit(state);
+}
+
+/** Whether the sprint found every verification green on its branch as it left it; a flake does not refuse a merge. */
+function isGreen(state: State): boolean {
+  return liveRunnable(state.work).every((verification) => ['passed', 'flaky'].includes(statusOf(state, verification)));
 }
 
 function unprovenIn(state: State): string[] {

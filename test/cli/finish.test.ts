@@ -126,6 +126,19 @@ describe('loop finish', () => {
       assert.equal((await readSprint(at.sprintDir))?.ledger.finished?.how, way);
     });
 
+  it('drops nothing that the person committed on the branch of the sprint', async () => {
+    const { state } = ({ at } = await delivered());
+    const { branch } = state.opened;
+    await write(worktreeOf(state), { 'mine.txt': 'mine' });
+    at.git('-C', worktreeOf(state), 'add', 'mine.txt');
+    at.git('-C', worktreeOf(state), 'commit', '-qm', 'My own fix');
+    const before = await fingerprint(at.repo);
+    const { code, err } = await loop(['finish', at.sprintDir, 'drop', '--yes']);
+    assert.equal(code, 3, err);
+    assert.match(err, new RegExp(`^"${branch}" has commits that are not Loop's, and no other branch has them: \\w+ My own fix\\.`));
+    assert.deepEqual(differences(before, await fingerprint(at.repo)), []);
+  });
+
   it('refuses to merge what is red, also where the branch did not move, and names it', async () => {
     const red = withSessions(
       writeVerifications(script('cli/name', { prd: '1.1, V1', red: 'wrong greeting', command: 'sh greet.sh Ada', expect: 'Bonjour' })),

@@ -19,6 +19,7 @@ import type { FinishWay } from '../../engine/work/finished.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { follow, obstacles, refusal } from './follow.ts';
 import { GitFailed, type Git } from './git.ts';
+import { heldElsewhere } from './held-branch.ts';
 import { mergeOnto, findTarget, type Target } from './merge.ts';
 import { removeFolder } from './remove-folder.ts';
 import type { Checkout, SprintRepo } from './repo.ts';
@@ -50,6 +51,8 @@ export interface FinishOptions {
   begin?: () => void;
   /** Whether the person confirmed that the work may be thrown away; `drop` needs it. */
   confirmed?: boolean;
+  /** Where Loop left the branch, if its tip is no commit of Loop's: what is on top is the person's, and no `drop` loses it. */
+  leftAt?: string | undefined;
 }
 export interface FinishResult {
   how: FinishWay;
@@ -87,6 +90,8 @@ export async function previewFinish(repo: SprintRepo, target: string | null): Pr
  */
 export async function finish(repo: SprintRepo, how: FinishWay, options: FinishOptions): Promise<FinishResult> {
   await refuseExecutableConfig(repo.personal);
+  const deletes = [how, (await pendingIntent(repo))?.how].some((way) => way === 'merge' || way === 'drop');
+  if (deletes) refuse(await holders(repo), 'Let that checkout go to another branch, then finish again.');
   if (how === 'keep' || how === 'drop') return leave(repo, how, options);
   const earlier = await completeEarlier(repo, options);
   if (earlier) return cleanUp(repo, earlier);
@@ -222,6 +227,8 @@ async function leave(repo: SprintRepo, how: 'keep' | 'drop', options: FinishOpti
       `Dropping removes the branch "${repo.worktree.branch}" with all its commits, and the worktree.`,
       'Confirm it, or choose "keep".',
     );
+  if (how === 'drop')
+    refuse(await othersProblems(repo, options), `Choose "keep", or keep them first: git branch NAME "${repo.worktree.branch}"`);
   if (how === 'keep') {
     await tipOf(repo);
     refuse(await unsettledProblems(repo), 'Resume it so that it is settled, or choose "drop".');
@@ -238,6 +245,21 @@ async function removeState(repo: SprintRepo, branch: 'delete-branch' | 'keep-bra
   for (const name of ['worktree', 'scratch', 'inputs']) await removeFolder(join(state, name));
   if (branch === 'delete-branch') await repo.personal.run(['update-ref', '-d', `refs/heads/${repo.worktree.branch}`]);
   for (const name of ['inputs.json', 'excludes', 'finish.json']) await rm(join(state, name), { force: true });
+}
+
+/** Deleted under a checkout, the branch would leave it without a commit. */
+async function holders(repo: SprintRepo): Promise<string[]> {
+  const problem = await heldElsewhere(repo, `refs/heads/${repo.worktree.branch}`, repo.path);
+  return problem === undefined ? [] : [problem];
+}
+
+/** What the person committed on top, and no other branch or tag has. */
+async function othersProblems({ personal, worktree: { branch } }: SprintRepo, { leftAt }: FinishOptions): Promise<string[]> {
+  if (leftAt === undefined) return [];
+  const others = [leftAt, `--exclude=${branch}`, '--branches', '--tags', '--remotes'];
+  const args = ['log', '-z', '--ignore-missing', '--format=%h %s', `refs/heads/${branch}`, '--not', ...others, '--'];
+  const commits = await personal.list(args);
+  return commits.length === 0 ? [] : [`"${branch}" has commits that are not Loop's, and no other branch has them: ${listPaths(commits)}.`];
 }
 
 async function tipOf(repo: SprintRepo): Promise<string> {

@@ -329,6 +329,35 @@ describe('finish', () => {
     await assertRefused('merge', /being rebased/);
   });
 
+  it('refuses to delete the branch under another checkout, and leaves the other ways open', async () => {
+    const look = join(at.top, 'look');
+    git(at.root, 'worktree', 'add', '-q', '--force', look, branch);
+    const held = new RegExp(`"${branch}" is checked out in another worktree, ${look}\\.`);
+    for (const how of ['merge', 'drop'] as const) await assertRefused(how, held, { confirmed: true });
+    git(at.root, 'worktree', 'remove', look);
+    git(at.root, 'switch', '-q', '--ignore-other-worktrees', branch);
+    await assertRefused('drop', /is checked out in another worktree, .*repo\./, { confirmed: true });
+    await finish(repo, 'squash', options());
+    assert.equal(git(at.root, 'show', 'main:d.txt'), 'd\n');
+  });
+
+  it('drops no commit of the person’s that is nowhere else', async () => {
+    const leftAt = git(at.root, 'rev-parse', branch).trim();
+    const mine = git(at.root, 'commit-tree', `${branch}^{tree}`, '-p', branch, '-m', 'My own fix').trim();
+    git(at.root, 'update-ref', `refs/heads/${branch}`, mine);
+    const drop = options({ confirmed: true, leftAt });
+    await assertRefused('drop', new RegExp(`has commits that are not Loop's, .*: ${mine.slice(0, 7)} My own fix\\.`), drop);
+    git(at.root, 'branch', 'mine', mine);
+    await finish(repo, 'drop', drop);
+    assert.equal(git(at.root, 'branch', '--list', branch), '');
+  });
+
+  it('drops a branch that the person put back, also where git has forgotten what it left', async () => {
+    git(at.root, 'update-ref', `refs/heads/${branch}`, at.base);
+    await finish(repo, 'drop', options({ confirmed: true, leftAt: '1'.repeat(40) }));
+    assert.equal(git(at.root, 'branch', '--list', branch), '');
+  });
+
   it('merges where a worktree of the target was deleted by hand', async () => {
     const second = join(at.top, 'second');
     git(at.root, 'checkout', '-q', '--detach');
