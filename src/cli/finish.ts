@@ -23,22 +23,25 @@ export async function finish(
     for (const problem of preview.problems) err(`${plain(problem)}\n`);
     return exitCodes.waiting;
   }
-  if (how === 'drop' && !yes && !(await confirmsDrop()))
+  if (how === 'drop' && !preview.made && !yes && !(await confirmsDrop()))
     throw new InputError('Nothing was dropped.', 'Add --yes to drop the work without being asked.');
-  if (pullRequest && !(await pullRequestBy(sprintDir)))
+  const requests = pullRequest && !preview.made;
+  if (requests && !(await pullRequestBy(sprintDir)))
     throw new InputError(
       'No pull request can be opened here. Nothing was finished.',
       'It needs a remote "origin", and gh or glab, logged in.',
     );
   const { summary } = await finishSprint(sprintDir, how, signal);
   out(`${summary}\n`);
-  if (pullRequest) out(`${plain(await openPullRequest(sprintDir, signal))}\n`);
+  if (requests) out(`${plain(await openPullRequest(sprintDir, signal))}\n`);
   return exitCodes.delivered;
 }
 
-function describe({ commits, files, target, moved, red, unproven, descoped, dropped }: FinishPreview): string[] {
+function describe({ commits, files, target, moved, made, red, unproven, descoped, dropped }: FinishPreview): string[] {
   return [
-    `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')}, for ${target ?? 'no branch: the sprint started from none'}${moved ? ' (which moved on: every verification runs on the merge)' : ''}`,
+    made
+      ? `The ${made} into ${target ?? 'your branch'} is made; an interruption left the rest of it, which any choice completes.`
+      : `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')}, for ${target ?? 'no branch: the sprint started from none'}${moved ? ' (which moved on: every verification runs on the merge)' : ''}`,
     ...commits.map(({ commit, subject }) => `  ${commit.slice(0, 10)} ${subject}`),
     ...files.map(({ kind, path }) => `  ${kind.padEnd(8)} ${path}`),
     ...(red.length > 0 ? [`Failed when they last ran: ${red.join(', ')}`] : []),

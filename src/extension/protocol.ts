@@ -104,6 +104,8 @@ export interface FinishView {
   into: string | null;
   /** That branch has new commits, so a merge first runs every verification on the merged tree. */
   moved: boolean;
+  /** An earlier finish that was interrupted when its commit was there: whatever is chosen now completes that. */
+  made: 'merge' | 'squash' | null;
   /** Ids of verifications that failed when they last ran, of requirements that are not proven, and of dropped tasks. */
   red: string[];
   unproven: string[];

@@ -15,7 +15,7 @@ import { nounOf } from '../engine/render/words.ts';
 import { liveRunnable } from '../engine/state/covers.ts';
 import { systemClock } from './clock.ts';
 import { createDocker } from './docker.ts';
-import { finish, previewFinish as preview, type FinishPreview as BranchPreview } from './git/finish-branch.ts';
+import { finish, previewFinish as preview, type FinishPreview as BranchPreview, type FinishResult } from './git/finish-branch.ts';
 import type { Checkout, SprintRepo } from './git/repo.ts';
 import { commitOf } from './git/worktree.ts';
 import { openJournal } from './journal.ts';
@@ -92,7 +92,7 @@ export async function finishSprint(
       return await recordGone(sprintDir, state, repo, how);
     }
     const isOwn = await hasOwnTip(state, repo);
-    const { commit } = await finish(repo, how, {
+    const done = await finish(repo, how, {
       target,
       message: squashMessage(state),
       isVerified: isOwn && isGreen(state),
@@ -102,9 +102,9 @@ export async function finishSprint(
       leftAt: isOwn ? undefined : await leftAt(state, repo),
     });
     const left = await stopOwnServices(state, repo);
-    await record(sprintDir, { how, commit: commit ?? '' });
-    const notes = merges ? [...flakyWords(flaky), ...lackWords(state)] : [];
-    return { summary: [summaryOf(state, how, commit), ...notes, ...left].join(' ') };
+    await record(sprintDir, { how: done.how, commit: done.commit ?? '' });
+    const notes = done.how === 'merge' || done.how === 'squash' ? [...flakyWords(flaky), ...lackWords(state)] : [];
+    return { summary: [...insteadWords(how, done.how), summaryOf(state, done), ...notes, ...left].join(' ') };
   } finally {
     await lock.release();
   }
@@ -147,6 +147,10 @@ function lackWords(state: State): string[] {
     ...(unproven.length === 0 ? [] : [`Not proven: ${unproven.join(', ')}.`]),
     ...(descoped.length === 0 ? [] : [`Descoped: ${descoped.join(', ')}.`]),
   ];
+}
+
+function insteadWords(chosen: FinishWay, done: FinishWay): string[] {
+  return chosen === done ? [] : [`An earlier ${done} was interrupted and is completed now, instead of ${chosen}.`];
 }
 
 function flakyWords(flaky: readonly Verified[]): string[] {
@@ -213,7 +217,7 @@ function describe({ id, verdict, summary }: Verified): string {
   return verdict === 'none' ? `${id} (no result: ${summary})` : id;
 }
 
-function summaryOf({ opened }: State, how: FinishWay, commit: string | undefined): string {
+function summaryOf({ opened }: State, { how, commit }: FinishResult): string {
   const target = opened.base.branch ?? 'your branch';
   switch (how) {
     case 'merge':

@@ -126,6 +126,21 @@ describe('loop finish', () => {
       assert.equal((await readSprint(at.sprintDir))?.ledger.finished?.how, way);
     });
 
+  it('completes a merge that was killed before it deleted the branch, whatever is chosen, and says so', async () => {
+    const { state } = ({ at } = await delivered());
+    const { branch } = state.opened;
+    const from = main().trim();
+    const to = at.git('commit-tree', `${branch}^{tree}`, '-p', from, '-p', branch, '-m', 'Merge the sprint').trim();
+    at.git('update-ref', 'refs/heads/main', to);
+    const intent = { how: 'merge', target: 'main', from, to };
+    await write(stateOf(state), { 'finish.json': JSON.stringify(intent) });
+    const { code, out, err } = await loop(['finish', at.sprintDir, 'drop']);
+    assert.equal(code, 0, err);
+    assert.match(out, /^The merge into main is made; /);
+    assert.match(out, /^An earlier merge was interrupted and is completed now, instead of drop\. Merged into main as /m);
+    assert.deepEqual((await readSprint(at.sprintDir))?.ledger.finished, { how: 'merge', commit: to });
+  });
+
   it('drops nothing that the person committed on the branch of the sprint', async () => {
     const { state } = ({ at } = await delivered());
     const { branch } = state.opened;

@@ -45,10 +45,10 @@ async function finish(engine: EngineClient, one: Finishing, show: () => Promise<
   const { what, dir } = one;
   const review = (): Promise<void> => reviewWhole(dir, what === 'Sprint' ? t('Sprint {0}', one.name) : t('Pipeline {0}', one.name), engine);
   const preview = await engine.request('finish-preview', { sprintDir: dir });
-  const how = await pickHow(preview, one);
+  const how = preview.made ? await confirmRest(preview.made, preview, one) : await pickHow(preview, one);
   if (how === 'review') return review();
   if (!how) return;
-  const answer = await confirm(how, preview, one);
+  const answer = preview.made ? 'go' : await confirm(how, preview, one);
   if (answer === 'review') return review();
   if (answer !== 'go') return;
   if (how === 'pull-request') return requestPull(engine, dir, show);
@@ -104,6 +104,14 @@ const progressWords: Record<FinishWay, string> = {
   keep: t('keeping the branch'),
   drop: t('dropping the branch'),
 };
+
+/** Nothing is left to choose where an earlier finish was interrupted after its merge. */
+async function confirmRest(made: FinishWay, { into }: FinishView, { branch }: Finishing): Promise<FinishWay | undefined> {
+  const question = t('{0} is in {1} already. Complete the earlier Finish?', plain(branch, 80), plain(into ?? t('no branch'), 60));
+  const detail = t('It was interrupted after its merge. Only the worktree and what belongs to it are left to remove.');
+  const go = t('Complete');
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, go)) === go ? made : undefined;
+}
 
 async function pickHow(preview: FinishView, { what, branch }: Finishing): Promise<Way | undefined> {
   const { into, commits, files, problems, pullRequest } = preview;

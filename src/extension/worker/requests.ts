@@ -263,6 +263,7 @@ function finishView({
   files,
   target,
   moved,
+  made,
   problems,
   red,
   unproven,
@@ -270,7 +271,7 @@ function finishView({
   dropped,
 }: FinishPreview): Omit<FinishView, 'pullRequest'> {
   const lacks = { red, unproven, descoped, dropped };
-  return { into: target, moved, ...lacks, commits: commits.map((c) => c.subject), files: files.map((f) => f.path), problems };
+  return { into: target, moved, made, ...lacks, commits: commits.map((c) => c.subject), files: files.map((f) => f.path), problems };
 }
 
 /** In text, also where it is asked for what is not there: an agent can ask for what is. */

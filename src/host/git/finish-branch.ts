@@ -35,6 +35,8 @@ export interface FinishPreview {
   target: string | null;
   /** Whether that branch has commits that the sprint does not have. */
   moved: boolean;
+  /** An earlier finish that was interrupted when its commit was on the target: whatever is chosen now completes that. */
+  made: Intent['how'] | null;
   /** Why a merge would be refused now, each a sentence. Red verifications are known only when the merge is made. */
   problems: string[];
 }
@@ -64,19 +66,22 @@ export interface FinishResult {
 export async function previewFinish(repo: SprintRepo, target: string | null): Promise<FinishPreview> {
   const tip = await repo.tip();
   // A crash came between the end of a finish and its record, so all that is left is to record it.
-  if (tip === undefined) return { commits: [], files: [], target, moved: false, problems: [] };
+  if (tip === undefined) return { commits: [], files: [], target, moved: false, made: null, problems: [] };
+  const earlier = await pendingIntent(repo);
+  if (earlier && (await isOnTarget(repo, earlier)))
+    return { commits: [], files: [], target: earlier.target, moved: false, made: earlier.how, problems: [] };
   const [log, files] = await Promise.all([commitsOf(repo, tip), filesOf(repo, tip)]);
   const preview = {
     commits: log,
     files,
     target,
     moved: false,
+    made: null,
     problems: [...(await unsettledProblems(repo)), ...(await secretProblems(repo, tip))],
   };
   const destination = await findTarget(repo, target);
   if ('problem' in destination) return { ...preview, problems: [...preview.problems, destination.problem] };
   const merged = await mergeOnto(repo, { target: destination, tip, message: 'Preview', squash: false }, () => Promise.resolve([]));
-  const earlier = await pendingIntent(repo);
   const again = earlier?.from === destination.tip;
   const to = again ? earlier.to : 'commit' in merged ? merged.commit : undefined;
   const blocked = to !== undefined && destination.here ? await hindrances(repo.personal, { from: destination.tip, to }, again) : [];
@@ -90,16 +95,22 @@ export async function previewFinish(repo: SprintRepo, target: string | null): Pr
  */
 export async function finish(repo: SprintRepo, how: FinishWay, options: FinishOptions): Promise<FinishResult> {
   await refuseExecutableConfig(repo.personal);
-  const deletes = [how, (await pendingIntent(repo))?.how].some((way) => way === 'merge' || way === 'drop');
-  if (deletes) refuse(await holders(repo), 'Let that checkout go to another branch, then finish again.');
-  if (how === 'keep' || how === 'drop') return leave(repo, how, options);
-  const earlier = await completeEarlier(repo, options);
-  if (earlier) return cleanUp(repo, earlier);
-  return cleanUp(repo, await merge(repo, how, await tipOf(repo), options));
+  const [tip, earlier] = [await repo.tip(), await pendingIntent(repo)];
+  const made = earlier && (await isOnTarget(repo, earlier)) ? earlier : undefined;
+  const ways = made ? [made.how] : [how, earlier?.how];
+  if (ways.some((way) => way === 'merge' || way === 'drop'))
+    refuse(await holders(repo), 'Let that checkout go to another branch, then finish again.');
+  if (made) {
+    options.begin?.();
+    return cleanUp(repo, made, tip);
+  }
+  if (how === 'keep' || how === 'drop') return leave(repo, how, { ...options, tip, earlier });
+  const completed = earlier && (await complete(repo, earlier, options));
+  return cleanUp(repo, completed ?? (await merge(repo, how, existing(repo, tip), options)), tip);
 }
 
-async function cleanUp(repo: SprintRepo, intent: Intent): Promise<FinishResult> {
-  await removeState(repo, intent.how === 'merge' ? 'delete-branch' : 'keep-branch');
+async function cleanUp(repo: SprintRepo, intent: Intent, tip: string | undefined): Promise<FinishResult> {
+  await removeState(repo, intent.how === 'merge' ? tip : undefined);
   return { how: intent.how, commit: intent.to };
 }
 
@@ -180,14 +191,8 @@ function movedMeanwhile(target: string): Refusal {
   );
 }
 
-/** Completes a merge that a crash interrupted. @returns undefined if there is none, or the target moved since. */
-async function completeEarlier(repo: SprintRepo, { begin }: FinishOptions): Promise<Intent | undefined> {
-  const intent = await pendingIntent(repo);
-  if (!intent) return undefined;
-  if (await isOnTarget(repo, intent)) {
-    begin?.();
-    return intent;
-  }
+/** Completes a merge that a crash interrupted before the target had it. @returns undefined if the target moved since. */
+async function complete(repo: SprintRepo, intent: Intent, { begin }: FinishOptions): Promise<Intent | undefined> {
   if ((await commitOf(repo.personal, `refs/heads/${intent.target}`)) !== intent.from) {
     await rm(intentFile(repo), { force: true });
     return undefined;
@@ -212,15 +217,22 @@ function jsonIn(text: string): unknown {
   }
 }
 
-async function isOnTarget(repo: SprintRepo, intent: Intent): Promise<boolean> {
-  const now = await commitOf(repo.personal, `refs/heads/${intent.target}`);
-  return now !== undefined && repo.personal.test(['merge-base', '--is-ancestor', intent.to, now]);
+/** Whether only the rest of it is to be removed. A merge is not there yet where the branch has commits since. */
+async function isOnTarget(repo: SprintRepo, { how, target, to }: Intent): Promise<boolean> {
+  const now = await commitOf(repo.personal, `refs/heads/${target}`);
+  const tip = how === 'merge' ? await repo.tip() : undefined;
+  const has = (commit: string): Promise<boolean> => repo.personal.test(['merge-base', '--is-ancestor', commit, now ?? '']);
+  return now !== undefined && (await has(to)) && (tip === undefined || (await has(tip)));
+}
+
+interface Leaving extends FinishOptions {
+  tip: string | undefined;
+  earlier: Intent | undefined;
 }
 
 /** Finishes without a merge. */
-async function leave(repo: SprintRepo, how: 'keep' | 'drop', options: FinishOptions): Promise<FinishResult> {
-  const earlier = await pendingIntent(repo);
-  if (earlier && !(await isOnTarget(repo, earlier)))
+async function leave(repo: SprintRepo, how: 'keep' | 'drop', { tip, earlier, ...options }: Leaving): Promise<FinishResult> {
+  if (earlier)
     throw new Refusal(`An earlier ${earlier.how} into "${earlier.target}" was interrupted.`, `Choose "${earlier.how}" to complete it.`);
   if (how === 'drop' && options.confirmed !== true)
     throw new InputError(
@@ -230,20 +242,23 @@ async function leave(repo: SprintRepo, how: 'keep' | 'drop', options: FinishOpti
   if (how === 'drop')
     refuse(await othersProblems(repo, options), `Choose "keep", or keep them first: git branch NAME "${repo.worktree.branch}"`);
   if (how === 'keep') {
-    await tipOf(repo);
+    existing(repo, tip);
     refuse(await unsettledProblems(repo), 'Resume it so that it is settled, or choose "drop".');
   }
   options.begin?.();
-  await removeState(repo, how === 'keep' ? 'keep-branch' : 'delete-branch');
+  await removeState(repo, how === 'drop' ? tip : undefined);
   return { how };
 }
 
-/** Removes worktree, scratch checkouts, inputs and perhaps the branch. The intent goes last, so that a crash can be repeated. */
-async function removeState(repo: SprintRepo, branch: 'delete-branch' | 'keep-branch'): Promise<void> {
+/**
+ * Removes worktree, scratch checkouts and inputs, and the branch where it is still at `tip`; without one it stays. The intent goes
+ * last, so that a crash can be repeated.
+ */
+async function removeState(repo: SprintRepo, tip: string | undefined): Promise<void> {
   const { state } = repo.options;
   await removeWorktree(repo.worktree);
   for (const name of ['worktree', 'scratch', 'inputs']) await removeFolder(join(state, name));
-  if (branch === 'delete-branch') await repo.personal.run(['update-ref', '-d', `refs/heads/${repo.worktree.branch}`]);
+  if (tip !== undefined) await repo.personal.run(['update-ref', '-d', `refs/heads/${repo.worktree.branch}`, tip]);
   for (const name of ['inputs.json', 'excludes', 'finish.json']) await rm(join(state, name), { force: true });
 }
 
@@ -262,10 +277,9 @@ async function othersProblems({ personal, worktree: { branch } }: SprintRepo, { 
   return commits.length === 0 ? [] : [`"${branch}" has commits that are not Loop's, and no other branch has them: ${listPaths(commits)}.`];
 }
 
-async function tipOf(repo: SprintRepo): Promise<string> {
-  const tip = await commitOf(repo.personal, `refs/heads/${repo.worktree.branch}`);
+function existing({ worktree: { branch } }: SprintRepo, tip: string | undefined): string {
   if (tip !== undefined) return tip;
-  throw new InputError(`There is no branch "${repo.worktree.branch}": it was finished already.`, 'Start a new one.');
+  throw new InputError(`There is no branch "${branch}": it was finished already.`, 'Start a new one.');
 }
 
 /** Changes in the worktree that are in no commit would be lost with it. */

@@ -10,6 +10,7 @@ import { answering } from './answering.ts';
 const preview = {
   into: 'main',
   moved: false,
+  made: null,
   red: [],
   unproven: ['1.1', '1.2'],
   dropped: ['T3'],
@@ -23,7 +24,10 @@ const preview = {
 let restore: () => void = () => undefined;
 
 /** @param press picks one of the buttons. */
-async function requestPull(press: (buttons: string[]) => string | undefined): Promise<{ asked: string[]; requests: string[] }> {
+async function requestPull(
+  press: (buttons: string[]) => string | undefined,
+  over: { made?: 'squash' } = {},
+): Promise<{ asked: string[]; requests: string[] }> {
   const asked: string[] = [];
   const requests: string[] = [];
   restore = answering({
@@ -35,13 +39,13 @@ async function requestPull(press: (buttons: string[]) => string | undefined): Pr
     showInformationMessage: () => undefined,
   });
   const answers: Record<string, unknown> = {
-    'finish-preview': preview,
+    'finish-preview': { ...preview, ...over },
     finish: { summary: 'Kept it.' },
     'pull-request': 'https://example.org/1',
   };
   const engine = {
-    request: (kind: string) => {
-      requests.push(kind);
+    request: (kind: string, { how }: { how?: string }) => {
+      requests.push(how === undefined ? kind : `${kind} ${how}`);
       return Promise.resolve(answers[kind] ?? null);
     },
   };
@@ -66,7 +70,15 @@ describe('Finish', () => {
     assert.deepEqual(buttons, ['Pull Request with 2 Unproven, 1 Dropped', 'Review the Change']);
   });
 
+  it('only completes an earlier one that was interrupted after its merge', async () => {
+    const { asked, requests } = await requestPull(([first]) => first, { made: 'squash' });
+    assert.deepEqual(
+      [asked[0], requests],
+      ['loop/greeter is in main already. Complete the earlier Finish?', ['finish-preview', 'finish squash']],
+    );
+  });
+
   it('opens it on the word of the person', async () => {
-    assert.deepEqual((await requestPull(([first]) => first)).requests, ['finish-preview', 'finish', 'pull-request']);
+    assert.deepEqual((await requestPull(([first]) => first)).requests, ['finish-preview', 'finish keep', 'pull-request']);
   });
 });

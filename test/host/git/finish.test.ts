@@ -622,6 +622,23 @@ describe('finish', () => {
       await complete(to);
     });
 
+    for (const how of ['squash', 'keep', 'drop'] as const)
+      it(`with the branch moved, completes the merge where ${how} is chosen, and the preview says that it is made`, async () => {
+        const to = crash();
+        git(at.root, 'merge', '-q', '--ff-only', to);
+        const { made, commits } = await previewFinish(repo, 'main');
+        assert.deepEqual([made, commits], ['merge', []]);
+        assert.deepEqual(await finish(repo, how, options({ confirmed: true })), { how: 'merge', commit: to });
+        assert.equal(git(at.root, 'branch', '--list', branch), '');
+      });
+
+    it('with the branch moved, merges also what came onto the sprint’s since', async () => {
+      git(at.root, 'merge', '-q', '--ff-only', crash());
+      await settled(repo, { 'late.txt': 'l' }, '3');
+      await finish(repo, 'merge', options());
+      assert.equal(git(at.root, 'show', 'main:late.txt'), 'l');
+    });
+
     it('refuses where the person changed a file meanwhile, or chooses another way to finish', async () => {
       crash();
       put(at.root, { 'a.txt': 'mine' });
