@@ -1,7 +1,7 @@
 /** What a sprint opens with, where the person goes on while it starts. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { Interruption } from '../../src/engine/ground/errors.ts';
+import { InputError, Interruption } from '../../src/engine/ground/errors.ts';
 import { readSprint } from '../../src/host/sprint.ts';
 import { honest } from '../support/greeter.ts';
 import { ground, run, type Ground } from '../support/sprint.ts';
@@ -23,5 +23,11 @@ describe('a sprint that starts', () => {
     at.git('branch', 'feature', feature);
     await open(() => at.git('switch', '-q', 'feature'));
     assert.deepEqual((await readSprint(at.sprintDir))?.opened.base, { commit: feature, branch: 'feature' });
+  });
+
+  it('is not opened beside a branch "loop" of the person’s', async () => {
+    at.git('branch', 'loop');
+    await assert.rejects(run(at, honest), (error) => error instanceof InputError && /branch -m loop NEWNAME/.test(error.next));
+    assert.equal(await readSprint(at.sprintDir), undefined);
   });
 });

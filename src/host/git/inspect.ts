@@ -8,6 +8,7 @@ import { InputError } from '../../engine/ground/errors.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { GitFailed, GitTimedOut, openGit, type Git } from './git.ts';
 import { repositoryAbove } from './repository-above.ts';
+import { requireRoomForBranches } from './room-for-branches.ts';
 
 export interface Repository {
   /** The real path of the person's checkout. */
@@ -34,9 +35,13 @@ export async function inspectRepository(sprintDir: string): Promise<Repository> 
   return { ...located, branch: branchIn(await headRef(git)), sprint };
 }
 
-/** Where a new run starts, from one look at HEAD. @throws InputError where there is no commit, or one with submodules. */
+/**
+ * Where a new run starts, from one look at HEAD.
+ * @throws InputError where there is no commit, one with submodules, or no room for a branch of Loop's.
+ */
 export async function baseOf({ root, gitDir }: Repository): Promise<{ commit: string; branch: string | null }> {
   const git = openGit({ folder: root, gitDir });
+  await requireRoomForBranches(git);
   const ref = await headRef(git);
   const commit = await commitAt(git, ref, root);
   await refuseSubmodules(git, commit);

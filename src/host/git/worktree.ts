@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InputError } from '../../engine/ground/errors.ts';
 import { type Git, openGit } from './git.ts';
 import { removeFolder } from './remove-folder.ts';
+import { requireRoomForBranches } from './room-for-branches.ts';
 
 export interface WorktreeSpec {
   /** Folder of the worktree. */
@@ -23,7 +24,8 @@ const lockReason = 'A Loop sprint works here; "Loop: Finish Sprint" removes it.\
 /** Creates or completes branch, entry and folder. @returns the worktree's git folder. @throws InputError for a foreign branch. */
 export async function ensureWorktree(git: Git, spec: WorktreeSpec): Promise<string> {
   const ref = `refs/heads/${spec.branch}`;
-  await rm(join(spec.gitCommonDir, `${ref}.lock`), { force: true });
+  const lock = join(spec.gitCommonDir, `${ref}.lock`);
+  if (await exists(lock)) await rm(lock);
   let entry = await settledEntry(spec);
   let tip = await commitOf(git, ref);
   if (tip === undefined && entry !== undefined) tip = await restoreBranch(git, spec, entry);
@@ -84,6 +86,7 @@ export async function commitOf(git: Git, name: string): Promise<string | undefin
 }
 
 async function addWorktree(git: Git, spec: WorktreeSpec, tip: string | undefined): Promise<void> {
+  if (tip === undefined) await requireRoomForBranches(git);
   await removeFolder(spec.path);
   await mkdir(dirname(spec.path), { recursive: true, mode: 0o700 });
   const what = tip === undefined ? ['--no-track', '-b', spec.branch, spec.path, spec.base] : [spec.path, spec.branch];

@@ -120,6 +120,13 @@ describe('inspecting a repository', () => {
     await inspectRepository(at.root);
   });
 
+  it('refuses to start beside a branch "loop", and names it; what began before goes on', async () => {
+    git(at.root, 'branch', 'loop');
+    git(at.root, 'pack-refs', '--all');
+    await inspectRepository(at.root);
+    await assertRefused(at.root, /has a branch "loop"/, /git branch -m loop NEWNAME/, start);
+  });
+
   it('allows a rebase that is under way', async () => {
     git(at.root, 'checkout', '-q', '-b', 'side');
     put(at.root, { 'sprints/one/PRD.md': 'side\n' });

@@ -152,6 +152,17 @@ describe('the sprint repository', () => {
     assert.match(git(at.root, 'worktree', 'list', '--porcelain'), /locked/);
   });
 
+  it('is refused beside a branch "loop" that came meanwhile', async () => {
+    const fresh = repository();
+    try {
+      git(fresh.root, 'branch', 'loop');
+      const isRefused = (error: unknown) => error instanceof InputError && /git branch -m loop NEWNAME/.test(error.next);
+      await assert.rejects((await closedSprint(fresh)).openWorktree(), isRefused);
+    } finally {
+      fresh.dispose();
+    }
+  });
+
   it('works on the whole tree where the person has a sparse checkout, which stays one', async () => {
     git(at.root, 'sparse-checkout', 'set', 'docs');
     const narrow = () => [existsSync(join(at.root, 'src')), git(at.root, 'sparse-checkout', 'list'), git(at.root, 'status', '--porcelain')];
