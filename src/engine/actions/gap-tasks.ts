@@ -3,7 +3,7 @@
  * assessment does not recommend shipping, as many as may still be added (I4). The rest goes into the report, and so does polish
  * beside anything worse: each task costs a builder and another look at everything.
  */
-import { pieceOf } from '../ground/text.ts';
+import { pieceOf, withFullStop } from '../ground/text.ts';
 import { requirementsUnseen } from '../judge/unseen.ts';
 import { mintLeft } from '../state/fuel.ts';
 import { goesBy } from '../state/rules.ts';
@@ -28,6 +28,7 @@ export function tasksForHidden(state: State, failed: readonly Script[]): Fact[] 
     found: `A hidden verification of ${prd.join(', ')} fails: ${title}`,
     value: `${prd.join(', ')} holds for inputs that no other verification tried`,
     proposal: '',
+    evidence: '',
   }));
   return [...minted(state, 'hidden', wants), ...told.map(({ lineage, script }): Fact => ({ fact: 'hidden.told', lineage, script }))];
 }
@@ -44,6 +45,8 @@ interface Want {
   value: string;
   /** How its finder would mend it; may be empty. */
   proposal: string;
+  /** How its finder saw it; may be empty. */
+  evidence: string;
   unseen?: Unseen | undefined;
 }
 
@@ -54,11 +57,18 @@ function wantedBy(state: State, reported: Vrc | Evaluation, vrc: Vrc | undefined
       found,
       value: `an assessment calls this ${severity}`,
       proposal,
+      evidence: '',
       unseen,
     }));
   }
   const findings = worthATask(state, reported.findings, vrc !== undefined && holdsBack(vrc));
-  return findings.map(({ description: found, userImpact: value, suggestedFix: proposal, unseen }) => ({ found, value, proposal, unseen }));
+  return findings.map(({ description: found, userImpact: value, suggestedFix: proposal, evidence, unseen }) => ({
+    found,
+    value,
+    proposal,
+    evidence,
+    unseen,
+  }));
 }
 
 /** Where polish alone holds the sprint back it is mended, and nobody writes a verification for it. */
@@ -78,7 +88,10 @@ function holdsBack({ scope, recommendation }: Vrc): boolean {
  * Where verifications did not see it, QC writes one that does: task and verification are one thing, so its red waits for the task.
  * Any other gap names no requirement: nothing waits for its task or covers it because of one.
  */
-function gapTask(state: State, { id, source, found, value, proposal, unseen }: Want & { id: string; source: Task['source'] }): Task {
+function gapTask(
+  state: State,
+  { id, source, found, value, proposal, evidence, unseen }: Want & { id: string; source: Task['source'] },
+): Task {
   return {
     id,
     status: 'pending',
@@ -87,9 +100,13 @@ function gapTask(state: State, { id, source, found, value, proposal, unseen }: W
     value,
     prdSection: unseen ? requirementsUnseen(state, unseen) : [],
     ...(unseen ? { unseen: unseen.scripts } : {}),
-    acceptance: pieceOf(`That no longer holds.${proposal.trim() === '' ? '' : ` Proposed: ${proposal}`}`, 0, longestDescription),
+    acceptance: pieceOf(`That no longer holds.${told('Seen', evidence)}${told('Proposed', proposal)}`, 0, longestDescription),
     dependencies: [],
     phase: 'gaps',
     filesExpected: [],
   };
+}
+
+function told(what: string, words: string): string {
+  return words.trim() === '' ? '' : ` ${what}: ${withFullStop(words.trim())}`;
 }

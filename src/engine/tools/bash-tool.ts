@@ -39,10 +39,10 @@ export const bash = worldTool({
     const seconds = Math.min(timeout ?? config.commandTimeout, config.commandTimeout);
     const readonly = place === 'worktree' && readers.includes(role);
     const job = { run: { command }, at: place, timeout: seconds, network: config.network === 'all', readonly };
-    // Else the data of a service would stay, and become part of a builder's change.
+    // Else the data of a service would stay, and become part of a builder's change. Git is there as without services.
     const inView = services.length > 0 && place === 'worktree';
     const done = await ports.runner.run(
-      services.length > 0 ? { ...job, services, ...(inView ? { readonly: false, view: true } : {}) } : job,
+      services.length > 0 ? { ...job, services, ...(inView ? { readonly: false, view: true, alike: true } : {}) } : job,
       signal,
     );
     if (done.dead) return `not run: ${deadWords(done.dead, services, done)}${logWords(done)}`;

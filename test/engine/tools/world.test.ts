@@ -160,6 +160,8 @@ describe('bash', () => {
       const answer = await w.call('bash', { command: 'make', services: ['api'] });
       if (typeof text === 'string') assert.equal(answer, text);
       else assert.match(answer, text);
+      const [job] = w.runner.jobs;
+      assert.deepEqual([job?.view, job?.alike], [true, true], 'in a view, with git as without services');
     });
 
   it('keeps the head, the tail and the error lines of a long output', async () => {

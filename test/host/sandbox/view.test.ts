@@ -110,6 +110,10 @@ for (const viewBy of ways)
       assert.equal(await prints('stat -c %a . data.json; ls -A .git 2>/dev/null; git log 2>/dev/null; pwd'), `755\n644\n${world.tree}`);
     });
 
+    it('shows git to what shall not tell it from an agent’s command', async () => {
+      assert.equal(await prints('git status --short; git log --format=%s', { alike: true }), 'first words');
+    });
+
     it('has the user of every other command', async () => {
       const show = 'id -u; id -g; stat -c "%u %g" . data.json; grep Cap /proc/self/status';
       assert.equal(await prints(show), await world.prints(show, { readonly: true }));
