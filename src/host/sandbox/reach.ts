@@ -118,6 +118,20 @@ try {
     process.on(signal, end);
   }
   setInterval(take, ${everyMs}).unref();
+  // What a script starts with variables of its own is told, too.
+  const handed = (env) => {
+    const options = env.NODE_OPTIONS ?? '';
+    const own = '--require ' + __filename;
+    return { ...env, NODE_OPTIONS: options.includes(__filename) ? options : own + ' ' + options, BASH_ENV: env.BASH_ENV ?? ${JSON.stringify(bashFile)} };
+  };
+  const processes = require('node:child_process');
+  for (const name of ['spawn', 'fork', 'exec', 'execFile', 'spawnSync', 'execFileSync', 'execSync']) {
+    const start = processes[name];
+    const withReach = (...given) =>
+      start(...given.map((one) => (one !== null && typeof one === 'object' && one.env ? { ...one, env: handed(one.env) } : one)));
+    processes[name] = Object.defineProperties(withReach, Object.getOwnPropertyDescriptors(start));
+  }
+  require('node:module').syncBuiltinESMExports();
 } catch {}
 `;
 }

@@ -78,6 +78,24 @@ describe('the lines that a run reaches', function () {
     ],
     ['a module in the process of a script in Python', 'py', 'import a', { 'a.py': py }, 'a.py', [5, 9], [3, 7]],
     ['a command in bash', 'sh', './a.sh', { 'a.sh': sh }, 'a.sh', [5, 8], [3, 6]],
+    [
+      'what a script in Node.js starts with other options of Node.js',
+      'mjs',
+      "import { spawn } from 'node:child_process';\nspawn(process.execPath, ['a.js'], { env: { NODE_OPTIONS: '--no-warnings' } });",
+      { 'a.js': js },
+      'a.js',
+      [4, 5, 8],
+      [2, 6],
+    ],
+    [
+      'what a script in Node.js starts with no variables, and waits for',
+      'cjs',
+      "require('child_process').execFileSync('/bin/bash', ['a.sh'], { env: {} })",
+      { 'a.sh': sh },
+      'a.sh',
+      [5, 8],
+      [3, 6],
+    ],
   ];
   for (const [what, ext, script, files, path, lines, not] of rows)
     it(`are told of ${what}`, async () => {
