@@ -91,6 +91,8 @@ export interface Changes {
   files: Change[];
   /** With binary files. */
   patch: string;
+  /** Git's tree with the change, where the patch does not hold each of its bytes. */
+  tree?: string | undefined;
   /** Documents of the sprint that were changed. */
   putBack?: string[];
   /** New files whose name says that they hold a key or a password. */
@@ -125,8 +127,8 @@ export interface Repo {
   commit(message: string, trailers: Record<string, string>): Promise<string>;
   /** Resets the worktree exactly to the last commit; inputs stay. */
   undo(): Promise<void>;
-  /** Resets the worktree exactly to the last commit plus this patch, without anything that verifications wrote. */
-  restore(patch: string): Promise<void>;
+  /** Resets the worktree exactly to the last commit plus this change, without anything that verifications wrote. */
+  restore(change: Pick<Changes, 'patch' | 'tree'>): Promise<void>;
   /** Writes the closing files below the sprint's folder and commits them. */
   commitFiles(files: Record<string, string>, message: string, trailers: Record<string, string>): Promise<string>;
   /** Runs `use` in a scratch checkout, and removes the checkout afterwards. */

@@ -95,5 +95,16 @@ async function changes(repo: SprintRepo, veil: Veil): Promise<Changes> {
   const added = patch.split('\n').filter((line) => line.startsWith('+'));
   const held = veil.heldIn(added.join('\n'));
   if (held.length > 0) throw new RefusedChange(held.map((name) => `it holds the value of the variable ${name}`));
-  return { files: [...files, ...foreign], patch, ...(putBack.length > 0 ? { putBack } : {}), ...(leftOut.length > 0 ? { leftOut } : {}) };
+  return {
+    files: [...files, ...foreign],
+    patch,
+    ...(isWhole(patch) ? {} : { tree: await repo.stagedTree() }),
+    ...(putBack.length > 0 ? { putBack } : {}),
+    ...(leftOut.length > 0 ? { leftOut } : {}),
+  };
+}
+
+/** A text has this character for each byte that is no UTF-8, such as those of a file in Latin-1. */
+function isWhole(patch: string): boolean {
+  return !patch.includes('\u{FFFD}');
 }

@@ -214,7 +214,7 @@ export class FakeRepo implements Repo, Tree {
     return Promise.resolve({ files, patch });
   }
 
-  restore(patch: string): Promise<void> {
+  restore({ patch }: { patch: string }): Promise<void> {
     this.files = { ...(patch === '' ? this.committed : this.patches.get(patch)) };
     return Promise.resolve();
   }

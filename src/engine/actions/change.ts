@@ -14,12 +14,13 @@ import type { Author, Change } from '../work/tree.ts';
 /** @returns the change as one fact, and what was left out of it; none when the tree is unchanged. What cannot become a commit is taken back. */
 export async function captureOrUndo(context: Context, author: Author): Promise<Fact[]> {
   const { state, ports, open } = context;
-  const { files, patch, leftOut, refused } = await changesOrRefusal(context);
+  const { files, patch, tree, leftOut, refused } = await changesOrRefusal(context);
   const secrets: Fact[] = leftOut.length > 0 ? [{ fact: 'secrets.left-out', paths: leftOut, author }] : [];
   if (files.length === 0 && refused === undefined) return secrets;
   const notable = notableIn(files, patch);
   const named = notable.length > 0 ? { notable } : {};
-  const change = { n: state.ledger.changes + 1, author, step: open.id, files, ...named, patch: await ports.payloads.put(patch) };
+  const kept = { patch: await ports.payloads.put(patch), ...(tree === undefined ? {} : { tree }) };
+  const change = { n: state.ledger.changes + 1, author, step: open.id, files, ...named, ...kept };
   if (refused === undefined) return [...secrets, { fact: 'tree.changed', change }];
   await context.effect({ name: 'undo', key: open.id, detail: refused }, { run: () => ports.repo.undo().then(() => '') });
   const returned: Fact[] = author.kind === 'task' ? [{ fact: 'task.returned', id: author.task, why: refused }] : [];
@@ -67,6 +68,7 @@ export function isTakenBack(facts: readonly Fact[]): boolean {
 interface Changes {
   files: Changed[];
   patch: string;
+  tree?: string | undefined;
   /** Paths that look secret. */
   leftOut: string[];
 }
@@ -82,8 +84,8 @@ export async function changesNoted(ports: Ports): Promise<Changes> {
 
 /** Removes what a command of the engine or a crash left in the tree, so that verifications judge the change and nothing else. */
 export async function tidy({ ports }: Context, change: Change | null): Promise<void> {
-  const expected = change ? await ports.payloads.get(change.patch) : '';
-  if ((await patchNow(ports)) !== expected) await ports.repo.restore(expected);
+  const patch = change ? await ports.payloads.get(change.patch) : '';
+  if ((await patchNow(ports)) !== patch) await ports.repo.restore({ patch, tree: change?.tree });
 }
 
 /** A tree that cannot become a commit is undone, because nothing of it can be kept or shown. */

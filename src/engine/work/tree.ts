@@ -40,6 +40,8 @@ export const change = z.object({
   /** Absent where there is none. */
   notable: z.array(notable).optional(),
   patch: ref,
+  /** Git's tree with it; absent where the patch holds each byte. */
+  tree: z.string().optional(),
 });
 export type Change = z.infer<typeof change>;
 

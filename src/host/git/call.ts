@@ -36,7 +36,7 @@ export interface GitOutcome {
 
 export type CallGit = (call: GitCall, signal?: AbortSignal) => Promise<GitOutcome>;
 
-/** Overrides settings of a repository that make git run a program, sign, write or ask. */
+/** Overrides settings of a repository that make git run a program, sign, write or ask, or refuse what Loop gives it. */
 const hardened = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -54,6 +54,7 @@ const hardened = [
   'submodule.recurse=false',
   'status.submoduleSummary=false',
   'diff.ignoreSubmodules=all',
+  'diff.context=3',
   'fetch.recurseSubmodules=false',
   'worktree.useRelativePaths=false',
   'rerere.enabled=false',

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { Bug, RefusedChange } from '../../engine/ground/errors.ts';
-import type { BaseTests, Repo, ScratchSpec, WriteFiles } from '../../engine/ports.ts';
+import type { BaseTests, Changes, Repo, ScratchSpec, WriteFiles } from '../../engine/ports.ts';
 import type { Place } from '../../engine/work/job.ts';
 import { filesAt, presentAt, putTests } from './base-tests.ts';
 import { keptFolder } from '../sandbox/kept-packages.ts';
@@ -269,17 +269,23 @@ export class SprintRepo implements Repo {
     await this.inputs.putInto(this.path);
   }
 
-  /** Takes the change from the index where it is still staged, because a patch is text and cannot hold every byte. */
-  async restore(patch: string): Promise<void> {
-    const staged = (await stagedPatch(this.git)) === patch ? (await this.git.run(['write-tree'])).trim() : undefined;
+  /** Goes by git's objects where they are still there, because a patch is text and cannot hold every byte. */
+  async restore({ patch, tree }: Pick<Changes, 'patch' | 'tree'>): Promise<void> {
+    const isStaged = (await stagedPatch(this.git)) === patch;
+    const kept = isStaged ? await this.stagedTree() : await this.present(tree);
     await this.undo();
-    if (staged !== undefined) await this.git.run(['read-tree', '--reset', '-u', staged]);
+    if (kept !== undefined) await this.git.run(['read-tree', '--reset', '-u', kept]);
     else if (patch !== '') await this.git.run(['apply', '--whitespace=nowarn', '-'], { input: patch });
     await this.inputs.putInto(this.path);
   }
 
+  /** The person's own git removes objects that nothing names, after two weeks. */
+  private async present(tree: string | undefined): Promise<string | undefined> {
+    return tree !== undefined && (await this.git.test(['cat-file', '-e', tree])) ? tree : undefined;
+  }
+
   /** One call at a time, because git locks the index while it writes the tree. */
-  private stagedTree(): Promise<string> {
+  stagedTree(): Promise<string> {
     const tree = this.writing.then(async () => (await this.git.run(['write-tree'])).trim());
     this.writing = tree.catch(() => undefined);
     return tree;

@@ -406,7 +406,7 @@ describe('the sprint repository', () => {
       repo.commit('x', {}),
       (error) => error instanceof RefusedChange && /largest file, data\/dump\.txt, has 110 MiB: .*\.gitignore/.test(error.message),
     );
-    await repo.restore('');
+    await repo.restore({ patch: '' });
     assert.equal(git(repo.path, 'status', '--porcelain'), '');
   });
 

@@ -144,14 +144,14 @@ describe('undo', () => {
     chmodSync(join(repo.path, 'a.txt'), 0o755);
     rmSync(join(repo.path, 'dir/deep'), { recursive: true });
     symlinkSync('../a.txt', join(repo.path, 'dir/deep'));
-    const { patch, files } = await createTree(repo).changes();
+    const kept = await createTree(repo).changes();
     put(repo.path, { 'a.txt': 'scribbled', 'stray/file': 'x', 'latin1.txt': 'x' });
-    await repo.restore(patch);
+    await repo.restore(kept);
     assert.deepEqual(readFileSync(join(repo.path, 'latin1.txt')), latin1);
     assert.equal(readFileSync(join(repo.path, 'x.md'), 'utf8'), 'a\r\nb\r\n', 'as in a checkout of the commit');
     assert.ok(!exists('stray') && lstatSync(join(repo.path, 'dir/deep')).isSymbolicLink());
     assert.equal(readFileSync(join(repo.path, 'supplied/key'), 'utf8'), 'k');
-    assert.deepEqual(await createTree(repo).changes(), { patch, files });
+    assert.deepEqual(await createTree(repo).changes(), kept);
     await repo.undo();
   });
 
@@ -159,9 +159,41 @@ describe('undo', () => {
     put(repo.path, { 'a.txt': 'two\n', 'fresh/b.bin': Buffer.from([1, 2, 0, 255]) });
     const kept = await createTree(repo).changes();
     await repo.undo();
-    await repo.restore(kept.patch);
+    await repo.restore({ patch: kept.patch });
     assert.deepEqual(await createTree(repo).changes(), kept);
     await repo.undo();
+  });
+
+  it('restores a text that is no UTF-8 once the index has moved on', async () => {
+    const latin1 = (text: string) => Buffer.from(text, 'latin1');
+    put(repo.path, { 'latin1.txt': latin1('café\n') });
+    await repo.commit('latin1', {});
+    put(repo.path, { 'latin1.txt': latin1('café\nthé\n'), 'fresh.txt': latin1('né\n') });
+    const kept = await createTree(repo).changes();
+    put(repo.path, { 'package-lock.json': '{}' });
+    await createTree(repo).changes();
+    await repo.restore(kept);
+    assert.deepEqual(readFileSync(join(repo.path, 'latin1.txt')), latin1('café\nthé\n'));
+    assert.deepEqual(readFileSync(join(repo.path, 'fresh.txt')), latin1('né\n'));
+    await repo.undo();
+    await repo.restore(kept);
+    assert.deepEqual(await createTree(repo).changes(), kept);
+    await repo.undo();
+    git(repo.path, 'reset', '-q', '--hard', 'HEAD~');
+  });
+
+  it('restores a patch also where the person’s git shows no lines around a change', async () => {
+    git(repo.path, 'config', 'diff.context', '0');
+    put(repo.path, { 'lines.txt': 'a\nb\nc\nd\n' });
+    await repo.commit('lines', {});
+    put(repo.path, { 'lines.txt': 'a\nB\nc\nd\n' });
+    const { patch } = await createTree(repo).changes();
+    await repo.undo();
+    await repo.restore({ patch });
+    assert.equal(readFileSync(join(repo.path, 'lines.txt'), 'utf8'), 'a\nB\nc\nd\n');
+    await repo.undo();
+    git(repo.path, 'reset', '-q', '--hard', 'HEAD~');
+    git(repo.path, 'config', '--unset', 'diff.context');
   });
 
   const exists = (name: string) => lstatSync(join(repo.path, name), { throwIfNoEntry: false }) !== undefined;

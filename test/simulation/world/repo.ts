@@ -153,7 +153,7 @@ export class SimulatedRepo implements Repo, Tree {
     await this.fate.effect(() => void (this.worktree.files = { ...this.head }));
   }
 
-  async restore(patch: string): Promise<void> {
+  async restore({ patch }: { patch: string }): Promise<void> {
     const wanted = patch === '' ? this.head : this.treesByPatch.get(patch);
     if (!wanted) throw new Error('an unknown patch cannot be applied');
     await this.fate.effect(() => void (this.worktree.files = { ...wanted }));
