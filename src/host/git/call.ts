@@ -44,6 +44,7 @@ const hardened = [
   'core.trustctime=true',
   'core.checkStat=default',
   'core.ignoreStat=false',
+  'core.safecrlf=false',
   'core.quotePath=false',
   'commit.gpgsign=false',
   'tag.gpgsign=false',

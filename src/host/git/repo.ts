@@ -32,6 +32,7 @@ import {
   stageAll,
   stagedChange,
   stagedPatch,
+  stagePaths,
   unstage,
   untrackedAttributes,
   withTrailers,
@@ -308,8 +309,7 @@ export class SprintRepo implements Repo {
     const texts = this.belowSprint(files);
     await unstage(this.git);
     await writeTexts(this.path, texts);
-    const paths = Object.keys(texts).map((path) => `:(top,literal)${path}`);
-    await this.git.run(['add', '-f', '--pathspec-from-file=-', '--pathspec-file-nul'], { input: paths.join('\0') });
+    await stagePaths(this.git, Object.keys(texts));
     return this.commitStaged(withTrailers(message, trailers));
   }
 

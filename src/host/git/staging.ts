@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { RefusedChange } from '../../engine/ground/errors.ts';
 import type { Change } from '../../engine/ports.ts';
 import { failedWrite } from '../disk.ts';
-import { GitFailed, GitOverflowed, type Git } from './git.ts';
+import { GitFailed, GitOverflowed, type Git, type RunOptions } from './git.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { secretsInPatch } from './secret-files.ts';
 import { trackedPaths } from './tracked-paths.ts';
@@ -24,15 +24,25 @@ const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-renames', '--no-color
 export async function stageAll(git: Git, inputs: string[], known?: string[]): Promise<string[]> {
   const nested = known ?? (await nestedRepositories(git));
   const keptOut = [...(await notIgnored(git, inputs)), ...nested].map((path) => `:(exclude,top,literal)${path}`);
+  await add(git, ['--all', '--', ':(top)', ...keptOut]);
+  return nested;
+}
+
+/** Stages these paths, also ignored ones. @throws as `stageAll`. */
+export async function stagePaths(git: Git, paths: readonly string[]): Promise<void> {
+  const input = paths.map((path) => `:(top,literal)${path}`).join('\0');
+  await add(git, ['-f', '--pathspec-from-file=-', '--pathspec-file-nul'], { input });
+}
+
+async function add(git: Git, args: string[], options?: RunOptions): Promise<void> {
   try {
-    await git.run(['add', '--all', '--', ':(top)', ...keptOut]);
+    await git.run(['add', ...args], options);
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     await requireWritable(git, error);
     // Git does not accept a name or a kind of file. The change is at fault, so the sprint goes on.
     throw new RefusedChange([error.stderr.trim()]);
   }
-  return nested;
 }
 
 /** No change is at fault where git can write no object: a full disk still takes a short one, and git writes none that it has. */

@@ -399,6 +399,24 @@ describe('the sprint repository', () => {
     assert.equal(git(repo.path, 'diff', '--stat', before.trim()), '');
   });
 
+  it('commits lines that end as others do, whatever the person’s git says of them', async () => {
+    for (const setting of ['core.autocrlf', 'core.safecrlf']) git(at.root, 'config', setting, 'true');
+    const repo = await sprint(at);
+    await settled(repo, { 'new.txt': 'one\ntwo\n' });
+    assert.equal(git(repo.path, 'show', 'HEAD:new.txt'), 'one\ntwo\n');
+  });
+
+  it('refuses closing files that git does not take, as it does any change', async () => {
+    put(at.root, { '.gitattributes': '*.md working-tree-encoding=UTF-16\n' });
+    git(at.root, 'add', '--all');
+    git(at.root, 'commit', '-q', '-m', 'attributes');
+    at.base = git(at.root, 'rev-parse', 'HEAD').trim();
+    const repo = await sprint(at);
+    await assert.rejects(repo.commitFiles({ 'DELIVERY_REPORT.md': '# x\n' }, 'Close', {}), RefusedChange);
+    await repo.undo();
+    assert.equal(git(repo.path, 'status', '--porcelain'), '');
+  });
+
   it('refuses a change that is too large for one text, names the file, and undoes it', async () => {
     const repo = await sprint(at);
     put(repo.path, { 'small.txt': 'x\n', 'data/dump.txt': Buffer.alloc(110 * 1024 * 1024, 'x') });
