@@ -22,6 +22,7 @@ interface Report {
   };
   payloads: { failed: Failure; small: string; files: number };
   shelf: { failed: Failure; text: string; files: string[] };
+  inputs: { failed: Failure; paths: string[]; files: string[] };
 }
 
 describe('storage on a full disk', () => {
@@ -67,5 +68,11 @@ describe('storage on a full disk', () => {
     assert.equal(report.shelf.failed.reason, 'failed-write');
     assert.equal(report.shelf.text, 'old');
     assert.deepEqual(report.shelf.files, ['payloads', 'state.json']);
+  });
+
+  it('refuses a supplied file that does not fit, however large it is, and leaves no part of it', () => {
+    assert.equal(report.inputs.failed.reason, 'input');
+    assert.match(report.inputs.failed.message, /"big" cannot be copied into \/mnt\/state\/inputs: .*no space/);
+    assert.deepEqual([report.inputs.paths, report.inputs.files], [['small'], ['small']]);
   });
 });

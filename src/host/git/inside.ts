@@ -54,16 +54,19 @@ export async function readInside(root: string, path: string, links?: 'refused'):
   }
 }
 
+/** What a file gets, in pieces where it may be too large to be held at once. */
+type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
+
 /** Creates or replaces a file and the folders above it; an existing file keeps its mode. @throws InputError as above. */
-export async function writeInside(root: string, path: string, bytes: Uint8Array, mode = 0o666): Promise<void> {
+export async function writeInside(root: string, path: string, bytes: Bytes, mode = 0o666): Promise<void> {
   await writeAt(root, await realNames(root, path), bytes, mode);
 }
 
 /** The same for the names that a path stands for. */
-export async function writeAt(root: string, names: string[], bytes: Uint8Array, mode = 0o666): Promise<void> {
+export async function writeAt(root: string, names: string[], bytes: Bytes, mode = 0o666): Promise<void> {
   const file = await openInside(root, names, names.join('/'), mode);
   try {
-    await file?.writeFile(bytes);
+    for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) await file?.writeFile(piece);
   } finally {
     await file?.close();
   }

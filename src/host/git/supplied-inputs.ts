@@ -3,11 +3,12 @@
  * a store beside the worktree. From there they go into the worktree, again after each undo, and into scratch checkouts. So no
  * agent can change what the next one gets.
  */
+import { createReadStream } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../engine/ground/errors.ts';
-import { replaceFile, unlessMissing } from '../disk.ts';
+import { InputError, messageOf } from '../../engine/ground/errors.ts';
+import { codeOf, failedWrite, replaceFile, unlessMissing } from '../disk.ts';
 import { removeInside, segmentsOf, writeInside } from './inside.ts';
 import { removeFolder } from './remove-folder.ts';
 
@@ -47,14 +48,14 @@ export class Inputs {
     return paths.filter((_, index) => !found[index]);
   }
 
-  /** Copies files or folders into the store. @returns those that the checkout does not have. @throws InputError for a link. */
+  /** Copies files or folders into the store. @returns those that the checkout does not have. @throws InputError for a link, or where it fails. */
   async take(paths: string[]): Promise<string[]> {
     const missing: string[] = [];
     const supplied = new Set(await this.paths());
     for (const path of paths) {
       const names = segmentsOf(path);
       if (names.length === 0) throw refused(path, 'is the whole repository');
-      const found = await this.copy(names, path);
+      const found = await this.copy(names, path).catch((error: unknown) => this.giveUp(names, error));
       if (found) supplied.add(names.join('/'));
       else missing.push(path);
     }
@@ -63,13 +64,15 @@ export class Inputs {
     return missing;
   }
 
-  /** Copies all of them from the store into a work tree. */
+  /** Copies all of them from the store into a work tree. @throws Interruption `failed-write`. */
   async putInto(tree: string): Promise<void> {
     for (const path of await this.paths()) {
       for await (const file of filesBelow(this.store, path)) {
         const stat = await lstat(join(this.store, file));
         await clearWay(tree, file);
-        await writeInside(tree, file, await readFile(join(this.store, file)), stat.mode & 0o777);
+        await writeInside(tree, file, bytesOf(join(this.store, file)), stat.mode & 0o777).catch((error: unknown) => {
+          throw failedWrite(join(tree, file), error);
+        });
       }
     }
   }
@@ -90,10 +93,26 @@ export class Inputs {
       if (!stat.isFile()) throw refused(file, stat.isSymbolicLink() ? 'is a link' : 'is not a file');
       segmentsOf(file);
       await clearWay(this.store, file);
-      await writeInside(this.store, file, await readFile(join(root, file)), stat.mode & 0o777);
+      await writeInside(this.store, file, bytesOf(join(root, file)), stat.mode & 0o777);
     }
     return true;
   }
+
+  /** Part of a file is none, and may be what fills the disk. */
+  private async giveUp(names: string[], error: unknown): Promise<never> {
+    const path = names.join('/');
+    if (codeOf(error) === undefined) throw error;
+    await removeFolder(join(this.store, path));
+    throw new InputError(
+      `The input "${path}" cannot be copied into ${this.store}: ${messageOf(error)}.`,
+      'See that you may read it and that there is room for it, then try again.',
+    );
+  }
+}
+
+/** Opened when its first piece is asked for. */
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: 2 ** 20 }) as AsyncIterable<Uint8Array>;
 }
 
 /** A file itself, or all files below a folder. */

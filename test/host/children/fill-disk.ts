@@ -1,7 +1,8 @@
 /** Fills a small disk through each kind of storage and prints as JSON what is left. */
-import { readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError, Interruption, messageOf } from '../../../src/engine/ground/errors.ts';
+import { Inputs } from '../../../src/host/git/supplied-inputs.ts';
 import { openJournal, readJournal, type OpenJournal } from '../../../src/host/journal.ts';
 import { openPayloads } from '../../../src/host/payloads.ts';
 import { openShelf } from '../../../src/host/shelf.ts';
@@ -62,8 +63,25 @@ async function fillShelf(disk: string): Promise<object> {
   return { failed, text: await shelf.read('state.json'), files: readdirSync(disk).sort() };
 }
 
+/** A file without blocks of its own, and larger than what can be read at once. */
+async function fillInputs(disk: string): Promise<object> {
+  const [checkout, state] = [join(disk, 'checkout'), join(disk, 'state')];
+  mkdirSync(checkout);
+  for (const name of ['small', 'big']) writeFileSync(join(checkout, name), '');
+  truncateSync(join(checkout, 'big'), 3 * 2 ** 30);
+  const inputs = new Inputs(state, checkout);
+  await inputs.take(['small']);
+  const failed = await failure(inputs.take(['big']));
+  return { failed, paths: await inputs.paths(), files: readdirSync(join(state, 'inputs')) };
+}
+
 async function main(disk: string): Promise<void> {
-  const report = { journal: await fillJournal(disk), payloads: await fillPayloads(disk), shelf: await fillShelf(disk) };
+  const report = {
+    journal: await fillJournal(disk),
+    payloads: await fillPayloads(disk),
+    shelf: await fillShelf(disk),
+    inputs: await fillInputs(disk),
+  };
   writeSync(1, JSON.stringify(report));
 }
 
