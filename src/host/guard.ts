@@ -2,10 +2,11 @@
  * The guard: a git hook of the person's repository that runs what sprints proved before each push. Only on their word; another hook is
  * never overwritten.
  */
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { goesOn } from '../engine/core/fold.ts';
 import { InputError } from '../engine/ground/errors.ts';
+import { unlessMissing } from './disk.ts';
 import { inspectRepository } from './git/inspect.ts';
 import { openGit } from './git/git.ts';
 import { readSprint } from './sprint.ts';
@@ -21,9 +22,9 @@ export async function setGuard(sprintDir: string, on: boolean, loop: Loop): Prom
   const { root, gitDir, gitCommonDir } = await inspectRepository(sprintDir);
   if (on) await refuseOwnHooks({ root, gitDir });
   const file = join(gitCommonDir, 'hooks', 'pre-push');
-  const text = await readFile(file, 'utf8').catch(() => '');
+  const text = await guardIn(file);
   const line = lineOf(sprintDir);
-  if (text !== '' && !text.includes(mark))
+  if (text === undefined)
     throw new InputError(`There is a hook of yours already: ${file}.`, `Add this line to it: ${commandOf(loop)} ${line}`);
   if (on) await requireOver(sprintDir);
   const others = text.split('\n').filter((one) => one.startsWith('verify ') && one !== line);
@@ -36,6 +37,14 @@ export async function setGuard(sprintDir: string, on: boolean, loop: Loop): Prom
   await writeFile(file, hookOf(lines, loop));
   await chmod(file, 0o755);
   return on ? `Before each push the verifications of ${sprintDir} run now, by ${file}.` : `${sprintDir} is not guarded any more.`;
+}
+
+/** Empty where no hook is there; undefined for the person's own, which a link always is, and what cannot be read. */
+async function guardIn(file: string): Promise<string | undefined> {
+  const stat = await unlessMissing(lstat(file));
+  if (!stat) return '';
+  const text = stat.isFile() ? await readFile(file, 'utf8').catch(() => '') : '';
+  return text.includes(mark) ? text : undefined;
 }
 
 const mark = '# Written by "loop guard"';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { delivered } from '../support/played-once.ts';
 import { write, type Ground } from '../support/sprint.ts';
@@ -68,6 +68,18 @@ describe('a guard', () => {
     assert.match((await guard()).err, /lie in \.husky/);
     await rm(hook);
     assert.match((await guard('off')).out, /No push is guarded any more/);
+  });
+
+  it('leaves a hook that is a link, or nothing yet, as it is', async () => {
+    const elsewhere = join(at.sprintDir, '.loop', 'pre-push');
+    await mkdir(dirname(hook), { recursive: true });
+    await symlink(elsewhere, hook);
+    for (const how of ['off', 'on']) assert.match((await guard(how)).err, /There is a hook of yours already/, how);
+    assert.deepEqual([await readlink(hook), existsSync(elsewhere)], [elsewhere, false]);
+    await rm(hook);
+    await write(at.repo, { '.git/hooks/pre-push': '' });
+    for (const how of ['off', 'on']) assert.match((await guard(how)).err, /There is a hook of yours already/, how);
+    assert.equal(await readFile(hook, 'utf8'), '');
   });
 
   it('is refused wherever git is told that hooks lie elsewhere', async () => {
