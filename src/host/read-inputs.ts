@@ -18,6 +18,7 @@ import { machineDefaults } from './machine-defaults.ts';
 export interface Inputs {
   /** The sprint's name in branch, report and trees. */
   name: string;
+  /** Those that are there; a sprint that goes on has its own text of the others. */
   documents: { name: string; text: string }[];
   /** Of PRD.md. */
   reading: Reading;
@@ -25,7 +26,8 @@ export interface Inputs {
 }
 
 /**
- * @param goesOn whether the sprint was begun: its requirements were read then, so that what is wrong with PRD.md now stops nothing.
+ * @param goesOn whether the sprint was begun: its documents were read then, so that what is wrong with them now stops nothing, nor that
+ * the branch that is checked out has none.
  * @throws InputError with the file and the next step.
  */
 export async function readInputs(
@@ -35,20 +37,16 @@ export async function readInputs(
   goesOn: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<Inputs> {
   await requireFolder(sprintDir);
-  const vision = await readRequired(sprintDir, 'VISION.md');
-  const prd = await readRequired(sprintDir, 'PRD.md');
+  const vision = await readRequired(sprintDir, 'VISION.md', goesOn);
+  const prd = await readRequired(sprintDir, 'PRD.md', goesOn);
   const architecture = await readInputFile(sprintDir, 'ARCHITECTURE.md');
   const config = resolveConfig(await readConfigFile(sprintDir), overrides, machine);
   const services = await readInputFile(sprintDir, servicesFile);
   if (services !== undefined) parseServices(servicesFile, services, config);
-  const documents = [
-    { name: 'VISION.md', text: vision },
-    { name: 'PRD.md', text: prd },
-    ...(architecture === undefined ? [] : [{ name: 'ARCHITECTURE.md', text: architecture }]),
-    ...(services === undefined ? [] : [{ name: servicesFile, text: services }]),
-  ];
-  const reading = readRequirements(prd);
-  const [example] = templateProblems('VISION.md', vision);
+  const texts = { 'VISION.md': vision, 'PRD.md': prd, 'ARCHITECTURE.md': architecture, [servicesFile]: services };
+  const documents = Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [{ name, text }]));
+  const reading = readRequirements(prd ?? '');
+  const [example] = templateProblems('VISION.md', vision ?? '');
   if ((example || reading.problems.some(({ refuses }) => refuses)) && !(await goesOn())) {
     if (example) throw new InputError(`VISION.md:${example.line}: ${example.message}.`, example.next);
     requireReadable('PRD.md', reading);
@@ -68,8 +66,11 @@ export async function requireFolder(sprintDir: string): Promise<void> {
   if (!found?.isDirectory()) throw new InputError(`There is no folder ${sprintDir}.`, 'Name the folder that holds VISION.md and PRD.md.');
 }
 
-async function readRequired(sprintDir: string, name: SprintDocument): Promise<string> {
-  const found = await readDocument(sprintDir, name);
+/** @returns undefined where it is missing and the sprint goes on. */
+async function readRequired(sprintDir: string, name: SprintDocument, goesOn: () => Promise<boolean>): Promise<string | undefined> {
+  const found = await readInputFile(sprintDir, name);
+  if (found === undefined && (await goesOn())) return undefined;
+  if (found === undefined) throw noSprint(sprintDir, name);
   if (found.trim().length < minCharacters) {
     const what = `${join(sprintDir, name)} is empty or says next to nothing (${found.trim().length} characters).`;
     throw new InputError(what, whatToWrite[name]);
@@ -80,8 +81,12 @@ async function readRequired(sprintDir: string, name: SprintDocument): Promise<st
 /** @throws InputError where it is missing or cannot be read. */
 export async function readDocument(sprintDir: string, name: SprintDocument): Promise<string> {
   const found = await readInputFile(sprintDir, name);
-  if (found === undefined) throw new InputError(`${sprintDir} is not a sprint: it has no ${name}.`, whatToWrite[name]);
+  if (found === undefined) throw noSprint(sprintDir, name);
   return found;
+}
+
+function noSprint(sprintDir: string, name: SprintDocument): InputError {
+  return new InputError(`${sprintDir} is not a sprint: it has no ${name}.`, whatToWrite[name]);
 }
 
 /** The folder's name; the parent's name where the folder is just called `sprint`. */

@@ -113,7 +113,8 @@ function readThen({ work: { requirements, descoped, constraints } }: State): Par
   return { requirements: all.filter(({ line }) => line > 0), constraints: [...constraints], background: [], problems: [] };
 }
 
-async function isUnfinished(sprintDir: string): Promise<boolean> {
+/** Whether a sprint that was begun in this folder goes on. */
+export async function isUnfinished(sprintDir: string): Promise<boolean> {
   const state = await readSprint(sprintDir);
   return state !== undefined && goesOn(state);
 }
@@ -298,15 +299,14 @@ function modelsChosen(state: State, overrides: Overrides): Fact[] {
   return isOther ? [{ fact: 'models.chosen', models }] : [];
 }
 
-/** What the person cannot take over has no effect on an open sprint, so they get a note. */
+/** What the person cannot take over has no effect on an open sprint, nor what is missing, so they get a note. */
 async function noteOtherInputs({ inputs, payloads }: Opening, state: State, options: SprintOptions): Promise<void> {
-  for (const { name, ref } of state.opened.inputs.filter((one) => !isRevisable(one.name))) {
+  const note = (text: string): void => options.onProgress({ kind: 'note', text });
+  for (const { name, ref } of state.opened.inputs) {
     const now = inputs.documents.find((d) => d.name === name)?.text;
-    if (now === (await payloads.get(ref))) continue;
-    options.onProgress({
-      kind: 'note',
-      text: `${name} was changed since the sprint opened; it goes on with the text that it opened with.`,
-    });
+    if (now === undefined) note(`${name} is not there, as on another branch; the sprint goes on with the text that it has.`);
+    else if (!isRevisable(name) && now !== (await payloads.get(ref)))
+      note(`${name} was changed since the sprint opened; it goes on with the text that it opened with.`);
   }
 }
 

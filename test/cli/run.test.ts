@@ -116,6 +116,25 @@ describe('the command line', () => {
     );
   });
 
+  it('goes on where the branch that is checked out has none of its documents', async () => {
+    await wait();
+    const branch = at.git('branch', '--show-current').trim();
+    at.git('stash', '--quiet');
+    at.git('switch', '--quiet', '--orphan', 'pages');
+    await supply();
+    const { code, out, err } = await loop(runOf(at));
+    assert.equal(code, 0, out + err);
+    assert.match(out, /^3 requirements/m);
+    assert.deepEqual(
+      out
+        .split('\n')
+        .filter((line) => line.includes('with the text that it has'))
+        .map((line) => line.trim()),
+      ['VISION.md', 'PRD.md'].map((name) => `${name} is not there, as on another branch; the sprint goes on with the text that it has.`),
+    );
+    at.git('switch', '--quiet', branch);
+  });
+
   it('says where its work, its checklist and its status are when it is interrupted, and goes on from there', async () => {
     const { code, out } = await atTerminal(runOf(at, '--non-interactive'), 'Building', '\u0003');
     assert.equal(code, 130, out);

@@ -26,7 +26,7 @@ import { readInputs } from '../../host/read-inputs.ts';
 import { openPayloads } from '../../host/payloads.ts';
 import { readJournal } from '../../host/journal.ts';
 import { sprintsHere } from '../../host/sprints-here.ts';
-import { inspectSprint, journalPath, readSprint } from '../../host/sprint.ts';
+import { inspectSprint, isUnfinished, journalPath, readSprint } from '../../host/sprint.ts';
 import { treeOf } from '../../host/verify-sprint.ts';
 import { createModel } from '../../models/create.ts';
 import { createByProvider, type Providers } from '../../models/by-provider.ts';
@@ -77,7 +77,7 @@ export const handlers: Handlers = {
     return { ...sprintView(state, Date.now()), elsewhere };
   },
   async inputs({ sprintDir, overrides }) {
-    await readInputs(sprintDir, overrides);
+    await readInputs(sprintDir, overrides, undefined, () => isUnfinished(sprintDir));
     return null;
   },
   async inspect({ sprintDir, overrides }) {
