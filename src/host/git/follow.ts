@@ -3,6 +3,7 @@
  * and ignored files. Obstacles are found before the first write.
  */
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitFailed, type Git } from './git.ts';
@@ -25,8 +26,9 @@ export async function obstacles(git: Git, from: string, to: string, again = fals
   const [dirty, tracked] = await Promise.all([changedPaths(git), git.list(['ls-files', '-z'])]);
   const known = new Set(tracked);
   const found = new Set<string>();
+  const done = again ? await doneAmong(git, steps) : new Set();
   for (const step of steps) {
-    if (again && (await isDone(git, step))) continue;
+    if (done.has(step)) continue;
     if (dirty.has(step.path)) found.add(step.path);
     if (!isAbsent(step.to)) for (const path of await untrackedAt(git, step.path, known)) found.add(path);
   }
@@ -100,23 +102,37 @@ async function filesBelow(root: string, path: string): Promise<string[]> {
 
 /** Stages files that an interrupted try wrote to disk, but not to the index. */
 async function stageDone(git: Git, from: string, to: string): Promise<void> {
-  const lines: string[] = [];
-  for (const step of await stepsBetween(git, from, to)) {
-    if (!isAbsent(step.to) && (await isDone(git, step))) lines.push(`${step.mode} ${step.to}\t${step.path}`);
-  }
+  const done = await doneAmong(git, await stepsBetween(git, from, to));
+  const lines = [...done].filter((step) => !isAbsent(step.to)).map((step) => `${step.mode} ${step.to}\t${step.path}`);
   if (lines.length === 0) return;
   await git.run(['update-index', '--add', '--replace', '-z', '--index-info'], {
     input: lines.map((line) => `${line}\0`).join(''),
   });
 }
 
-/** Whether the file is already as the change makes it. */
-async function isDone(git: Git, step: Step): Promise<boolean> {
-  const stat = await lstat(join(git.at.folder, step.path)).catch(() => undefined);
-  if (isAbsent(step.to) || !stat) return isAbsent(step.to) && !stat;
-  if (stat.isSymbolicLink()) return step.mode === '120000' && (await isLinkTo(join(git.at.folder, step.path), step.to));
-  if (!stat.isFile() || (await git.run(['hash-object', '--', step.path])).trim() !== step.to) return false;
-  return step.mode === ((stat.mode & 0o100) === 0 ? '100644' : '100755') || !(await followsModes(git));
+/** The steps whose files are already as the change makes them. */
+async function doneAmong(git: Git, steps: readonly Step[]): Promise<Set<Step>> {
+  const at = (step: Step): string => join(git.at.folder, step.path);
+  const stats = await Promise.all(steps.map((step) => lstat(at(step)).catch(() => undefined)));
+  const files = steps.filter(({ to }, index) => !isAbsent(to) && stats[index]?.isFile());
+  const paths = files.map(({ path }) => path);
+  const [objects, hasModes] = await Promise.all([objectsOf(git, paths), followsModes(git)]);
+  const isDone = async (step: Step, stat: Stats | undefined): Promise<boolean> => {
+    if (isAbsent(step.to) || !stat) return isAbsent(step.to) && !stat;
+    if (stat.isSymbolicLink()) return step.mode === '120000' && (await isLinkTo(at(step), step.to));
+    if (objects.get(step.path) !== step.to) return false;
+    return !hasModes || step.mode === ((stat.mode & 0o100) === 0 ? '100644' : '100755');
+  };
+  const done = await Promise.all(steps.map((step, index) => isDone(step, stats[index])));
+  return new Set(steps.filter((_, index) => done[index]));
+}
+
+/** What git would keep these files as. One process for all of them takes each name quoted, also one that is two lines. */
+async function objectsOf(git: Git, paths: readonly string[]): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map();
+  const quoted = paths.map((path) => `"${path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"\n`);
+  const objects = (await git.run(['hash-object', '--stdin-paths'], { input: quoted.join('') })).split('\n');
+  return new Map(paths.map((path, index) => [path, objects[index] ?? '']));
 }
 
 /** Git keeps a link's target as a blob, with no filter. */

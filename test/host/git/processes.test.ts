@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { RefusedChange } from '../../../src/engine/ground/errors.ts';
 import type { Tree } from '../../../src/engine/ports.ts';
 import { callGit, type CallGit } from '../../../src/host/git/call.ts';
+import { follow, obstacles } from '../../../src/host/git/follow.ts';
+import { openGit } from '../../../src/host/git/git.ts';
 import { inspectRepository } from '../../../src/host/git/inspect.ts';
 import { openSprintRepo, type SprintRepo } from '../../../src/host/git/repo.ts';
 import { createTree } from '../../../src/host/tree-files.ts';
@@ -57,5 +59,36 @@ describe('git at the end of a session', () => {
       repo.commit('four', {}),
       (error) => error instanceof RefusedChange && error.reasons.join().startsWith('docs contains'),
     );
+  });
+});
+
+describe('git that completes a merge', () => {
+  let at: Fixture;
+  beforeEach(() => {
+    at = repository({ 'a.txt': 'one\n', '.gitattributes': '*.md text eol=crlf\n' });
+  });
+  afterEach(() => at.dispose());
+
+  it('is asked once about all files that are written already, whatever their names are', async () => {
+    const files = { 'a.txt': 'two\n', 'b.md': 'b\r\n', 'new\nline': 'n', 'end\r': 'e', '"quoted"': 'q', 'back\\n': 'k', ' ä b ': 'u' };
+    put(at.root, files);
+    git(at.root, 'add', '--all');
+    git(at.root, 'commit', '-q', '-m', 'all');
+    const to = git(at.root, 'rev-parse', 'HEAD').trim();
+    git(at.root, 'reset', '-q', '--hard', at.base);
+    put(at.root, files);
+    const calls: string[] = [];
+    const call: CallGit = (one, signal) => {
+      calls.push(one.args[0] ?? '');
+      return callGit(one, signal);
+    };
+    const personal = openGit({ folder: at.root, gitDir: join(at.root, '.git'), call });
+    assert.deepEqual(await obstacles(personal, at.base, to, true), []);
+    await follow(personal, at.base, to, true);
+    assert.equal(calls.filter((name) => name === 'hash-object').length, 2, 'before the first write, and to stage them');
+    assert.equal(git(at.root, 'diff-index', '--cached', to), '');
+    put(at.root, { 'new\nline': 'mine' });
+    git(at.root, 'read-tree', at.base);
+    assert.deepEqual(await obstacles(personal, at.base, to, true), ['new\nline']);
   });
 });
