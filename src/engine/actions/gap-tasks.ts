@@ -100,13 +100,13 @@ function gapTask(
     value,
     prdSection: unseen ? requirementsUnseen(state, unseen) : [],
     ...(unseen ? { unseen: unseen.scripts } : {}),
-    acceptance: pieceOf(`That no longer holds.${told('Seen', evidence)}${told('Proposed', proposal)}`, 0, longestDescription),
+    acceptance: pieceOf(`That no longer holds.${labelled('Seen', evidence)}${labelled('Proposed', proposal)}`, 0, longestDescription),
     dependencies: [],
     phase: 'gaps',
     filesExpected: [],
   };
 }
 
-function told(what: string, words: string): string {
+function labelled(what: string, words: string): string {
   return words.trim() === '' ? '' : ` ${what}: ${withFullStop(words.trim())}`;
 }

@@ -7,7 +7,7 @@ import { counted, firstWords, oneLine } from '../ground/text.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { State, Stop } from '../state/state.ts';
 import type { Requirement } from '../work/requirement.ts';
-import { titleOf, type Task } from '../work/task.ts';
+import { isFinding, titleOf, type Task } from '../work/task.ts';
 import type { ChangedFile } from '../work/tree.ts';
 import { isRunnable } from '../work/verification.ts';
 import { withoutIn } from './descoped-words.ts';
@@ -141,8 +141,9 @@ function titleWords(state: State): string {
   return tasksDone(state, (task) => firstWords(titleOf(task).split(':')[0] ?? '', longestTitle));
 }
 
+/** One for a finding is left out: it is called by the fault that it mended. */
 function tasksDone({ work }: State, wordsOf: (task: Task) => string): string {
-  const done = Object.values(work.tasks).filter(({ status }) => status === 'done');
+  const done = Object.values(work.tasks).filter((task) => task.status === 'done' && !isFinding(task));
   if (done.length === 0) return '';
   const words = done.slice(0, mostTasks).map((task) => inWords(wordsOf(task)).replace(/\.$/, ''));
   const more = done.length > words.length ? ` and ${done.length - words.length} more` : '';

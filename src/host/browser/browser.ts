@@ -37,6 +37,8 @@ const browserStartup = 60;
 
 export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserOptions): Browser {
   let running: Running | undefined;
+  /** Said before a page was open. */
+  const ahead: BrowserAction[] = [];
   const close = async (): Promise<void> => {
     await running?.end();
     running = undefined;
@@ -51,7 +53,15 @@ export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserO
     if (program === undefined) return { refused: installBrowser };
     if (action.action === 'open') {
       const opened = await browserFor(action, { path: program, on, signal });
+      for (const before of ahead.splice(0)) {
+        const answer = await opened.tabs.act(before);
+        if ('refused' in answer) return answer;
+      }
       return opened.tabs.act({ action: 'open', url: opened.address(action.url) });
+    }
+    if ((!running || running.isOver) && (action.action === 'viewport' || action.action === 'clock')) {
+      ahead.push(action);
+      return { text: 'No page is open yet: it holds for the one that is opened next.' };
     }
     if (!running || running.isOver) return { refused: 'No page is open: open one first. A browser that ended keeps nothing.' };
     return running.tabs.act(action.action === 'upload' ? { ...action, file: running.pathOf(action.file) } : action);

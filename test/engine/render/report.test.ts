@@ -444,6 +444,13 @@ describe('the delivery report', () => {
     assert.match(section(report, 'Known to be wrong'), /^- Polish: No colours$/m);
   });
 
+  it('calls no task for a finding what there is: its words are the fault that was mended', () => {
+    const { state } = p.delivered();
+    const task = p.task({ id: 'G1', status: 'done', source: 'evaluation', description: 'The total breaks on a phone' });
+    const report = renderReport({ ...state, work: { ...state.work, tasks: { ...state.work.tasks, G1: task } } });
+    assert.match(report, /^- \*\*What there is:\*\* Print the total of an order\. The branch/m);
+  });
+
   it('tells what is new on the branch from what was there before, whatever became of it in between', () => {
     const { state } = p.delivered();
     const filesOf = (...files: ChangedFile[]): string | undefined => {

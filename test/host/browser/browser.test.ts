@@ -142,6 +142,15 @@ describe('the browser', () => {
     assert.equal(readFileSync(join(copy, '.downloads', 'list.txt'), 'utf8'), 'kept', 'the commands of the session see it');
   });
 
+  it('has the size and the clock that were set before a page was open', async () => {
+    const { act, text } = createTestBrowser();
+    assert.match(await text({ action: 'viewport', width: 390, height: 844 }), /^No page is open yet: it holds for/);
+    await text({ action: 'clock', when: '2026-12-05' });
+    await text({ action: 'open', url: 'data:text/html,<p id=day></p><script>day.textContent = new Date().toDateString()</script>' });
+    assert.match(await text({ action: 'read' }), /Sat Dec 05 2026/);
+    assert.deepEqual(sizeOf(await act({ action: 'screenshot' })), [390, 844]);
+  });
+
   it('takes a picture of the page in the size of its window', async () => {
     const { act, text } = createTestBrowser();
     await text({ action: 'open', url: 'page.html' });
