@@ -100,6 +100,23 @@ describe('a script that requires a service, when it is written', () => {
   });
 });
 
+describe('a probe of a service', () => {
+  it('is said where something is new', async () => {
+    const notesAfter = async (known: Story, isDead: boolean): Promise<unknown[]> => {
+      const w = await staged(world(), known);
+      w.runner.decide = () => (isDead ? { exit: null, dead: { name: 'api', how: 'exited', exit: 1 } } : {});
+      await probeServices(play(w).context, { verifications: [needs('api')], at: 'worktree', code: 1 });
+      return w.progress;
+    };
+    const down = { kind: 'note', text: 'service api is down: it ended with exit status 1' };
+    assert.deepEqual(await notesAfter(written(), true), [down]);
+    assert.deepEqual(await notesAfter(written().act('run-verifications', probed()), true), []);
+    assert.deepEqual(await notesAfter(written().act('run-verifications', probed()), false), [{ kind: 'note', text: 'service api is up' }]);
+    assert.deepEqual(await notesAfter(written().act('run-verifications', probed(up)), false), []);
+    assert.deepEqual(await notesAfter(written().act('run-verifications', probed(up)), true), [down]);
+  });
+});
+
 describe('a service that needs another one', () => {
   const own = (name: string): Service => ({ ...api, name });
   const services = ['queue', 'db', 'api', 'web'].map(own);

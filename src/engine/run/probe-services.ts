@@ -121,7 +121,9 @@ async function probeBesideOthers(
   const lacks = cause && lackingFor(state, at);
   const machine = (start.machine || lacks !== undefined) && !isExternal(start.service) ? { machine: true as const } : {};
   const why = lacks === undefined ? (cause?.why ?? '') : `the install ${lacks} failed`;
-  ports.progress({ kind: 'note', text: cause ? `service ${name} is down: ${why}` : `service ${name} is up` });
+  const before = state.ledger.probes[serviceLineage(name)]?.at(-1);
+  if (before?.up !== !cause || before.why !== why)
+    ports.progress({ kind: 'note', text: cause ? `service ${name} is down: ${why}` : `service ${name} is up` });
   const evidence = { why, output: await ports.payloads.put(log), excerpt: excerpt(log, kept) };
   return {
     name,
