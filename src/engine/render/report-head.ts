@@ -95,13 +95,14 @@ function weakestWords(requirements: Picture['requirements']): string {
   const missing = requirements.flatMap(({ requirement: { id }, strength }) => {
     if (!strength || strength.level === 'strong') return [];
     const { level, seen, reached } = strength;
-    return seen < reached || level === 'weak' ? [{ id, level, seen, reached, share: reached === 0 ? 0 : seen / reached }] : [];
+    return seen < reached || reached === 0 ? [{ id, level, seen, reached, share: reached === 0 ? 0 : seen / reached }] : [];
   });
   const rank = ({ level }: (typeof missing)[number]): number => strengthLevels.indexOf(level);
   const [weakest] = missing.toSorted((a, b) => rank(a) - rank(b) || a.share - b.share);
   if (!weakest) return '';
   const { id, seen, reached } = weakest;
-  return `; the weakest is that of ${id}, which sees ${seen} of ${counted(reached, 'fault')}`;
+  const sees = reached === 0 ? 'on which no fault was tried' : `which sees ${seen} of ${counted(reached, 'fault')}`;
+  return `; the weakest is that of ${id}, ${sees}`;
 }
 
 /** What of the Vision's promises is proven; before any is, what was built. */
