@@ -67,9 +67,11 @@ export async function previewFinish(repo: SprintRepo, target: string | null): Pr
   const tip = await repo.tip();
   // A crash came between the end of a finish and its record, so all that is left is to record it.
   if (tip === undefined) return { commits: [], files: [], target, moved: false, made: null, problems: [] };
-  const earlier = await pendingIntent(repo);
-  if (earlier && (await isOnTarget(repo, earlier)))
-    return { commits: [], files: [], target: earlier.target, moved: false, made: earlier.how, problems: [] };
+  const { made, earlier } = await earlierFinish(repo, tip);
+  if (made) {
+    const { target: onto, how } = made;
+    return { commits: [], files: [], target: onto, moved: false, made: how, problems: await unsettledProblems(repo) };
+  }
   const [log, files] = await Promise.all([commitsOf(repo, tip), filesOf(repo, tip)]);
   const preview = {
     commits: log,
@@ -95,17 +97,18 @@ export async function previewFinish(repo: SprintRepo, target: string | null): Pr
  */
 export async function finish(repo: SprintRepo, how: FinishWay, options: FinishOptions): Promise<FinishResult> {
   await refuseExecutableConfig(repo.personal);
-  const [tip, earlier] = [await repo.tip(), await pendingIntent(repo)];
-  const made = earlier && (await isOnTarget(repo, earlier)) ? earlier : undefined;
+  const tip = await repo.tip();
+  const { made, earlier } = await earlierFinish(repo, tip);
   const ways = made ? [made.how] : [how, earlier?.how];
   if (ways.some((way) => way === 'merge' || way === 'drop'))
     refuse(await holders(repo), 'Let that checkout go to another branch, then finish again.');
   if (made) {
+    if (how !== 'drop' || options.confirmed !== true) refuse(await unsettledProblems(repo), 'Resume it so that it is settled.');
     options.begin?.();
     return cleanUp(repo, made, tip);
   }
   if (how === 'keep' || how === 'drop') return leave(repo, how, { ...options, tip, earlier });
-  const completed = earlier && (await complete(repo, earlier, options));
+  const completed = earlier && (await complete(repo, earlier, options)) && isWhole(earlier, tip) ? earlier : undefined;
   return cleanUp(repo, completed ?? (await merge(repo, how, existing(repo, tip), options)), tip);
 }
 
@@ -115,7 +118,14 @@ async function cleanUp(repo: SprintRepo, intent: Intent, tip: string | undefined
 }
 
 /** The decided merge. It is on disk before the first write to the person's checkout. */
-const intentSchema = z.object({ how: z.enum(['merge', 'squash']), target: z.string(), from: z.string(), to: z.string() });
+const intentSchema = z.object({
+  how: z.enum(['merge', 'squash']),
+  target: z.string(),
+  from: z.string(),
+  to: z.string(),
+  /** What was merged; absent in what an older version wrote. */
+  tip: z.string().optional(),
+});
 type Intent = z.infer<typeof intentSchema>;
 
 async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options: FinishOptions): Promise<Intent> {
@@ -134,7 +144,7 @@ async function merge(repo: SprintRepo, how: Intent['how'], tip: string, options:
         : `These verifications fail on the sprint's work: ${merged.red.join(', ')}.`,
       'Choose "keep" and merge the branch yourself, or start a sprint that mends it.',
     );
-  const intent = { how, target: destination.branch, from: destination.tip, to: merged.commit };
+  const intent = { how, target: destination.branch, from: destination.tip, to: merged.commit, tip };
   await apply(repo, intent, { again: false, begin: options.begin });
   return intent;
 }
@@ -191,21 +201,34 @@ function movedMeanwhile(target: string): Refusal {
   );
 }
 
-/** Completes a merge that a crash interrupted before the target had it. @returns undefined if the target moved since. */
-async function complete(repo: SprintRepo, intent: Intent, { begin }: FinishOptions): Promise<Intent | undefined> {
+/** Completes a merge that a crash interrupted before the target had it. @returns whether it did: the target may have moved meanwhile. */
+async function complete(repo: SprintRepo, intent: Intent, { begin }: FinishOptions): Promise<boolean> {
   if ((await commitOf(repo.personal, `refs/heads/${intent.target}`)) !== intent.from) {
     await rm(intentFile(repo), { force: true });
-    return undefined;
+    return false;
   }
   await apply(repo, intent, { again: true, begin });
-  return intent;
+  return true;
 }
 
-/** The intent of an earlier call, if its commit still exists. */
-async function pendingIntent(repo: SprintRepo): Promise<Intent | undefined> {
+/**
+ * What an interrupted call left. `made`: its commit is on the target, so only the rest is to be removed. `earlier`: the target is still
+ * where it was, so it is to be completed. Neither where the target, or the sprint, went on since.
+ */
+async function earlierFinish(repo: SprintRepo, tip: string | undefined): Promise<{ made?: Intent; earlier?: Intent }> {
   const text = await readFile(intentFile(repo), 'utf8').catch(() => 'null');
   const intent = intentSchema.safeParse(jsonIn(text)).data;
-  return intent && (await commitOf(repo.personal, intent.to)) !== undefined ? intent : undefined;
+  const now = intent && (await commitOf(repo.personal, `refs/heads/${intent.target}`));
+  if (!intent || now === undefined || (await commitOf(repo.personal, intent.to)) === undefined) return {};
+  if (now === intent.from) return { earlier: intent };
+  const has = (commit: string): Promise<boolean> => repo.personal.test(['merge-base', '--is-ancestor', commit, now]);
+  const isWholeMerge = intent.how !== 'merge' || tip === undefined || (await has(tip));
+  return isWhole(intent, tip) && isWholeMerge && (await has(intent.to)) ? { made: intent } : {};
+}
+
+/** The sprint did not go on since. */
+function isWhole(intent: Intent, tip: string | undefined): boolean {
+  return tip === undefined || intent.tip === undefined || intent.tip === tip;
 }
 
 /** A process that was ended while it wrote may leave half of it. */
@@ -215,14 +238,6 @@ function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Whether only the rest of it is to be removed. A merge is not there yet where the branch has commits since. */
-async function isOnTarget(repo: SprintRepo, { how, target, to }: Intent): Promise<boolean> {
-  const now = await commitOf(repo.personal, `refs/heads/${target}`);
-  const tip = how === 'merge' ? await repo.tip() : undefined;
-  const has = (commit: string): Promise<boolean> => repo.personal.test(['merge-base', '--is-ancestor', commit, now ?? '']);
-  return now !== undefined && (await has(to)) && (tip === undefined || (await has(tip)));
 }
 
 interface Leaving extends FinishOptions {

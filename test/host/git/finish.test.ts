@@ -556,10 +556,11 @@ describe('finish', () => {
 
   describe('after a crash', () => {
     /** Writes what a process leaves that dies during Finish. Returns the commit that was to become the target. */
-    function crash(): string {
-      const tree = git(at.root, 'rev-parse', `${branch}^{tree}`).trim();
-      const to = git(at.root, 'commit-tree', tree, '-p', at.base, '-p', branch, '-m', 'Merge the sprint').trim();
-      writeFileSync(join(at.top, 'state/finish.json'), JSON.stringify({ how: 'merge', target: 'main', from: at.base, to }));
+    function crash(how: 'merge' | 'squash' = 'merge'): string {
+      const [tree = '', tip = ''] = git(at.root, 'rev-parse', `${branch}^{tree}`, branch).split('\n');
+      const parents = ['-p', at.base, ...(how === 'merge' ? ['-p', branch] : [])];
+      const to = git(at.root, 'commit-tree', tree, ...parents, '-m', 'Merge the sprint').trim();
+      writeFileSync(join(at.top, 'state/finish.json'), JSON.stringify({ how, target: 'main', from: at.base, to, tip }));
       return to;
     }
     const complete = async (to: string) => {
@@ -637,6 +638,31 @@ describe('finish', () => {
       await settled(repo, { 'late.txt': 'l' }, '3');
       await finish(repo, 'merge', options());
       assert.equal(git(at.root, 'show', 'main:late.txt'), 'l');
+    });
+
+    for (const made of ['merge', 'squash'] as const)
+      it(`with the branch moved by a ${made}, does what is chosen where the sprint went on since`, async () => {
+        git(at.root, 'merge', '-q', '--ff-only', crash(made));
+        await settled(repo, { 'late.txt': 'l' }, '3');
+        assert.equal((await previewFinish(repo, 'main')).made, null);
+        assert.deepEqual(await finish(repo, 'keep', options()), { how: 'keep' });
+        assert.equal(git(at.root, 'show', `${branch}:late.txt`), 'l');
+      });
+
+    it('with a squash not begun, brings also what came onto the sprint’s since', async () => {
+      crash('squash');
+      await settled(repo, { 'late.txt': 'l' }, '3');
+      assert.equal((await finish(repo, 'squash', options())).how, 'squash');
+      assert.equal(git(at.root, 'show', 'main:late.txt'), 'l');
+    });
+
+    it('with the branch moved, loses no change that is not settled', async () => {
+      git(at.root, 'merge', '-q', '--ff-only', crash());
+      put(repo.path, { 'mine.txt': 'm' });
+      assert.match((await previewFinish(repo, 'main')).problems.join(), /not settled yet: mine\.txt/);
+      for (const how of ['merge', 'squash', 'keep'] as const) await assertRefused(how, /not settled yet: mine\.txt/);
+      await assertRefused('drop', /not settled yet: mine\.txt/);
+      assert.ok(existsSync(join(repo.path, 'mine.txt')));
     });
 
     it('refuses where the person changed a file meanwhile, or chooses another way to finish', async () => {
