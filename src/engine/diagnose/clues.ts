@@ -68,7 +68,10 @@ const missing: [string, RegExp][] = [
   ['file', /can't open file '([^'\n]+)'/],
   ['file', /^(?:.*: )?([^\s:']+): No such file or directory$/m],
   // Behind the line that dash numbers, or the shell's own name: what a program does not find is no command.
-  ['command', /(?:: (?=[^:\n]+: command )|: \d+: |^(?:\/bin\/)?(?:ba|da|a)?sh: )([\w./+-]+): (?:command )?not found$/m],
+  [
+    'command',
+    /(?:: (?=[^:\n]+: command )|: (?:line )?\d+: (?:exec: )?|^-?(?:[\w./]*\/)?(?:ba|da|a)?sh: (?:exec: )?)([\w./+-]+): (?:command )?not found$/m,
+  ],
 ];
 
 /** The module, artifact, script, file or command that the text calls missing; `key` begins with that kind. */

@@ -50,12 +50,15 @@ function firstMessage({ cases }: Cases): string[] {
 }
 
 /**
- * Not behind a word of an assertion or a quote, where a value is what was asserted. What a log writes behind `:` or `=` in quotes is not.
- * @param of what may stand between.
+ * Not behind a word of an assertion, where a value is what was asserted.
+ * @param of what may stand between. @param sign the last sign before it
  */
-function unasserted(of = ''): string {
-  return String.raw`(?<!(?:\b(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|[Gg]ot|[Ww]ant(?:ed)?)\b[^\w\n]{1,4}|(?<![:=])["'\x60])${of})`;
+function unasserted(of = '', sign = String.raw`[^\w\n]`): string {
+  return String.raw`(?<!\b(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|[Gg]ot|[Ww]ant(?:ed)?)\b[^\w\n]{0,3}${sign}${of})`;
 }
+
+/** A duration without quotes was measured, so it varies. */
+const unquoted = unasserted('', String.raw`["'\x60]`);
 
 const time = String.raw`\d{4}-\d{2}-\d{2}[T _]\d{2}[:_-]\d{2}[:_-]\d{2}`;
 const zone = String.raw`(?:Z|[+-]\d{2}:?\d{2})?`;
@@ -63,7 +66,7 @@ const zone = String.raw`(?:Z|[+-]\d{2}:?\d{2})?`;
 /** What varies from run to run. A value that is asserted stays, unless it is as exact as only a clock, an address or a random name is. */
 const varying: readonly [RegExp, string][] = [
   [new RegExp(String.raw`${time}[.,_]\d+${zone}|${unasserted()}${time}${zone}`, 'g'), '<time>'],
-  [new RegExp(String.raw`\b(?:\d+\.\d{2,}|(?<!\d\.)${unasserted()}\d+(?:\.\d)?)\s?(?:ms|s|sec|seconds)\b`, 'g'), '<duration>'],
+  [new RegExp(String.raw`\b(?:\d+\.\d{2,}|(?<!\d\.)${unquoted}\d+(?:\.\d)?)\s?(?:ms|s|sec|seconds)\b`, 'g'), '<duration>'],
   [/(?<=\bduration_ms:? )\d+(\.\d+)?/g, '<duration>'],
   [/(?<=\bthread '[^']{0,80}' )\(\d+\)|(?<=\((node|pid)[: ])\d+/g, '<id>'],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '<id>'],

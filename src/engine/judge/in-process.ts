@@ -23,22 +23,24 @@ const ways: Readonly<Record<ScriptLanguage, (script: string, names: ReadonlySet<
 };
 
 /** `re.compile` and `find -exec` run no Python. */
-const runsPython = /\b(importlib|runpy|__import__)\b|(?<![.\w-])(exec|compile)\b/;
+const runsPython = /\b(importlib|runpy|__import__)\b|(?<!\bre\.|[\w-])(exec|compile)\b/;
 
 /** At the beginning of a command, wherever that stands on its line. */
 const sources = /(?:^|[;&|!({]|\b(?:then|do|else|if|while|until))\s*(?:\.|source)\s+\S/m;
 
-/** On a line of its own, behind a quote or behind another statement. */
-const byImport = /(?:^|["'`;])\s*(?:from\s+\.*(?=[\w.]*\s+import\b)|import\s+)([\w., ]+)/gm;
+/** On a line of its own, behind another statement, or first in what a command runs: `python3 -c "import cart; …"`. */
+const byImport = /(?:^|;|\s-[a-zA-Z]*c\s+["'])\s*(?:from\s+\.*(?=[\w.]*[\s\\]+import\b)|import\s+)([\w., ]+)/gm;
 
 function importsPython(script: string, names: ReadonlySet<string>): boolean {
   const modules = [...script.matchAll(byImport)].flatMap(([, list = '']) => list.split(/[,\s]+/));
   return modules.some((module) => names.has(module.split('.')[0] ?? ''));
 }
 
-/** PHP and Ruby load as Node.js does. */
+/** PHP and Ruby load as Node.js does; a test library has words like `.to.include`, and prose has them, too. */
 function importsNode(script: string, names: ReadonlySet<string>): boolean {
-  const specifiers = [...script.matchAll(/\b(?:from|import|(?:require|include)(?:_once)?)\s*\(?\s*(['"`])(.*?)\1/g)];
+  const specifiers = [
+    ...script.matchAll(/(?:\b(?:from|import|require(?:_once)?)|(?:^|[;"'{]|\bphp)\s*include(?:_once)?)\s*\(?\s*(['"`])(.*?)\1/gm),
+  ];
   return specifiers.some(([, , one = '']) => /^(\.|\/|file:|\$)/.test(one) || names.has(bare(one.split('/')[0] ?? '')));
 }
 

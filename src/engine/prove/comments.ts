@@ -32,7 +32,8 @@ const markupBlock = /<!--[\s\S]*?(-->|$)/g;
 /** Of these, and of a file without extension, an indentation is part of what is said. */
 const layout = /\.(pyi?|ya?ml|md|hs|elm|mk)$|(^|\/)[^./]+$/;
 /** A literal, whose white space counts; else an end of a line with all blank lines behind it, or blanks. */
-const blanks = /("""[^]*?"""|'''[^]*?'''|`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\s*\n([^\S\n]*)|[^\S\n]+/g;
+const blanks =
+  /("""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|`(?:\\.|[^`\\])*`?|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)|\s*\n([^\S\n]*)|[^\S\n]+/g;
 
 /** Whether both texts of a file are the same code: equal except for comments and white space that means nothing. */
 export function isSameCode(path: string, before: Commented, after: Commented): boolean {

@@ -53,11 +53,13 @@ export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserO
     if (program === undefined) return { refused: installBrowser };
     if (action.action === 'open') {
       const opened = await browserFor(action, { path: program, on, signal });
+      const refused: string[] = [];
       for (const before of ahead.splice(0)) {
         const answer = await opened.tabs.act(before);
-        if ('refused' in answer) return answer;
+        if ('refused' in answer) refused.push(answer.refused);
       }
-      return opened.tabs.act({ action: 'open', url: opened.address(action.url) });
+      const shown = await opened.tabs.act({ action: 'open', url: opened.address(action.url) });
+      return 'text' in shown ? { ...shown, text: [...refused, shown.text].join('\n') } : shown;
     }
     if ((!running || running.isOver) && (action.action === 'viewport' || action.action === 'clock')) {
       ahead.push(action);
@@ -66,9 +68,13 @@ export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserO
     if (!running || running.isOver) return { refused: 'No page is open: open one first. A browser that ended keeps nothing.' };
     return running.tabs.act(action.action === 'upload' ? { ...action, file: running.pathOf(action.file) } : action);
   };
+  const end = async (): Promise<void> => {
+    ahead.length = 0;
+    await close();
+  };
   return {
     problem: () => (program === undefined ? installBrowser : undefined),
-    close,
+    close: end,
     async act(action, on, signal) {
       try {
         const answer = await act(action, on, signal);

@@ -25,7 +25,7 @@ const lockReason = 'A Loop sprint works here; "Loop: Finish Sprint" removes it.\
 export async function ensureWorktree(git: Git, spec: WorktreeSpec): Promise<string> {
   const ref = `refs/heads/${spec.branch}`;
   const lock = join(spec.gitCommonDir, `${ref}.lock`);
-  if (await exists(lock)) await rm(lock);
+  if (await exists(lock)) await rm(lock, { force: true });
   let entry = await settledEntry(spec);
   let tip = await commitOf(git, ref);
   if (tip === undefined && entry !== undefined) tip = await restoreBranch(git, spec, entry);

@@ -119,17 +119,22 @@ try {
   }
   setInterval(take, ${everyMs}).unref();
   // What a script starts with variables of its own is told, too.
-  const handed = (env) => {
+  const handed = (given) => {
+    const env = {};
+    // As Node.js does, also what it inherits.
+    for (const name in given) env[name] = given[name];
     const options = env.NODE_OPTIONS ?? '';
     const own = '--require ' + __filename;
     return { ...env, NODE_OPTIONS: options.includes(__filename) ? options : own + ' ' + options, BASH_ENV: env.BASH_ENV ?? ${JSON.stringify(bashFile)} };
   };
   const processes = require('node:child_process');
+  const { custom } = require('node:util').promisify;
+  const withReach = (start) => (...given) =>
+    start(...given.map((one) => (one !== null && typeof one === 'object' && one.env ? { ...one, env: handed(one.env) } : one)));
   for (const name of ['spawn', 'fork', 'exec', 'execFile', 'spawnSync', 'execFileSync', 'execSync']) {
     const start = processes[name];
-    const withReach = (...given) =>
-      start(...given.map((one) => (one !== null && typeof one === 'object' && one.env ? { ...one, env: handed(one.env) } : one)));
-    processes[name] = Object.defineProperties(withReach, Object.getOwnPropertyDescriptors(start));
+    const more = start[custom] ? { [custom]: { value: withReach(start[custom]) } } : {};
+    processes[name] = Object.defineProperties(withReach(start), { ...Object.getOwnPropertyDescriptors(start), ...more });
   }
   require('node:module').syncBuiltinESMExports();
 } catch {}

@@ -16,7 +16,7 @@ export function blocksOf(text: string): Block[] {
 }
 
 /** No sign or word that ends something which began before. */
-const beginning = /(?<=^[ \t]*\r?\n)(?![\s)\]}]|(?:fi|done|esac|else|elif|then|do|in|end)\b)/gm;
+const beginning = /(?<=^[ \t]*\r?\n)(?![\s)\]}]|(?:fi|done|esac|else|elif|then|do|in|end|except|finally|catch)\b)/gm;
 
 /** The tree of a file whose blocks were read. @param trees in their order, each with its block. */
 export function joined(length: number, trees: readonly { block: Block; tree: SourceTree }[]): SourceTree {

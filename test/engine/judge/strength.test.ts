@@ -688,6 +688,11 @@ describe('a script that loads the work into its own process', () => {
     [false, 'py', 'import subprocess, json\nfrom pathlib import Path'],
     [false, 'mjs', 'import { spawnSync } from "node:child_process"; import assert from "assert"'],
     [true, 'py', 'exec(open("temp.py").read())'],
+    [true, 'py', 'builtins.exec(open("temp.py").read())'],
+    [true, 'py', 'from temp \\\n  import total'],
+    [false, 'sh', `echo "RED: the answer does not include '/api/temp'"`],
+    [false, 'sh', 'echo "import temp.json: expected 3"'],
+    [false, 'mjs', 'expect(html).to.include("/temp")'],
     [false, 'py', 'import re\nname = re.compile("[a-z]+")\nsubprocess.run(["find", ".", "-exec", "true", ";"])'],
     [false, 'cjs', 'const { execFileSync } = require("child_process")'],
   ];

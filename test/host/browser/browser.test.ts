@@ -151,6 +151,17 @@ describe('the browser', () => {
     assert.deepEqual(sizeOf(await act({ action: 'screenshot' })), [390, 844]);
   });
 
+  it('opens the page also where a clock before it was wrong, and forgets what was set for a session that is over', async () => {
+    const { act, text, browser } = createTestBrowser();
+    await text({ action: 'clock', when: 'soon' });
+    assert.match(await text({ action: 'open', url: 'page.html' }), /soon[^]*heading/);
+    await browser.close();
+    await text({ action: 'viewport', width: 390, height: 844 });
+    await browser.close();
+    await text({ action: 'open', url: 'page.html' });
+    assert.deepEqual(sizeOf(await act({ action: 'screenshot' })), [1280, 800]);
+  });
+
   it('takes a picture of the page in the size of its window', async () => {
     const { act, text } = createTestBrowser();
     await text({ action: 'open', url: 'page.html' });

@@ -81,7 +81,7 @@ describe('the lines that a run reaches', function () {
     [
       'what a script in Node.js starts with other options of Node.js',
       'mjs',
-      "import { spawn } from 'node:child_process';\nspawn(process.execPath, ['a.js'], { env: { NODE_OPTIONS: '--no-warnings' } });",
+      "import { execFile } from 'node:child_process';\nimport { promisify } from 'node:util';\nawait promisify(execFile)(process.execPath, ['a.js'], { env: { NODE_OPTIONS: '--no-warnings' } });",
       { 'a.js': js },
       'a.js',
       [4, 5, 8],
