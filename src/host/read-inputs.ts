@@ -54,6 +54,11 @@ export async function readInputs(
   return { name: nameOf(sprintDir), documents, reading, config };
 }
 
+/** A sprint that went on when its start began may be over since. @throws InputError where a new one would open without one of them. */
+export function requireDocuments(sprintDir: string, { documents }: Pick<Inputs, 'documents'>): void {
+  for (const name of ['VISION.md', 'PRD.md'] as const) if (documents.every((one) => one.name !== name)) throw noSprint(sprintDir, name);
+}
+
 /** The repository's own limits. */
 export async function readConfigFile(folder: string): Promise<{ name: string; text: string } | undefined> {
   const name = 'loop.config.yaml';

@@ -27,7 +27,7 @@ import { systemClock } from './clock.ts';
 import { rememberOpening, requireOpenedHere } from './opened-here.ts';
 import { claimBranch } from './own-branch.ts';
 import { baseOf, inspectRepository, uncommittedIn, type Repository } from './git/inspect.ts';
-import { readInputs, type Inputs } from './read-inputs.ts';
+import { readInputs, requireDocuments, type Inputs } from './read-inputs.ts';
 import { firstNumber, openJournal, readJournal, type OpenJournal } from './journal.ts';
 import { followDocuments, isRevisable } from './documents.ts';
 import { takeLetters } from './letters.ts';
@@ -215,6 +215,7 @@ async function openKernel(
   const { journal, payloads, verifications, repository } = opening;
   const clock = options.clock ?? systemClock;
   const isNew = journal.events.length === 0;
+  if (isNew) requireDocuments(options.sprintDir, opening.inputs);
   const first = isNew ? await openRun(opening, clock) : undefined;
   const state = first ? opened(first) : fold(journal.events);
   if (!isNew) await requireOpenedHere(repository.root, state.opened, journal.firstLine);
