@@ -79,7 +79,7 @@ describe('the task for a finding', () => {
     assert.deepEqual(after, [1, 0, 0]);
   });
 
-  it('is called by what was found; how it was seen, and what its finder proposes, stand behind that', () => {
+  it('is called by what was found; what its finder proposes, and how it was seen, stand behind that', () => {
     const { state } = p.built();
     const slow = { severity: 'critical' as const, description: 'slow', userImpact: 'waits', suggestedFix: 'cache', evidence: 'seen' };
     const made = (proposal: string): Partial<Task> | undefined => {
@@ -87,7 +87,7 @@ describe('the task for a finding', () => {
       return fact?.fact === 'task.added' ? fact.task : undefined;
     };
     const words = ({ description, value, acceptance }: Partial<Task> = {}): unknown[] => [description, value, acceptance];
-    assert.deepEqual(words(made('cache')), ['slow', 'waits', 'That no longer holds. Seen: seen. Proposed: cache.']);
+    assert.deepEqual(words(made('cache')), ['slow', 'waits', 'That no longer holds. Proposed: cache. Seen: seen.']);
     assert.deepEqual(words(made('')), ['slow', 'waits', 'That no longer holds. Seen: seen.']);
     const gap = { id: 'g', description: 'a mark', severity: 'blocking' as const, suggestedTask: 'skip the mark' };
     const [fact] = tasksFor(state, 'vrc', p.vrc({ scope: 'final', recommendation: 'CONTINUE', gaps: [gap] }));

@@ -235,6 +235,19 @@ describe('a stage with a queue', () => {
 });
 
 describe('an iteration', () => {
+  it('journals git’s tree with a change that its patch does not hold whole', async () => {
+    const writing = node({ termination: { type: 'fixed' }, maxIterations: 1, writes: ['src/**'] });
+    const w = begun([writing], () => calls(['write_file', { path: 'src/a', content: 'x' }], status('stop')));
+    const [changes, tree] = [w.repo.changes.bind(w.repo), 'a'.repeat(40)];
+    w.repo.changes = async () => ({ ...(await changes()), tree });
+    await play(w);
+    const facts = w.journal.events.flatMap((one) => (one.type === 'step.ended' ? one.facts : []));
+    assert.deepEqual(
+      facts.flatMap((one) => (one.fact === 'tree.changed' ? [one.change.tree] : [])),
+      [tree],
+    );
+  });
+
   it('is asked in a fresh session, with its variables filled and the words of the engine', async () => {
     const w = begun([node({ tier: 'triage', effort: 'max' })], stops);
     await play(w);

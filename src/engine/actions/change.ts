@@ -13,18 +13,27 @@ import type { Author, Change } from '../work/tree.ts';
 
 /** @returns the change as one fact, and what was left out of it; none when the tree is unchanged. What cannot become a commit is taken back. */
 export async function captureOrUndo(context: Context, author: Author): Promise<Fact[]> {
-  const { state, ports, open } = context;
-  const { files, patch, tree, leftOut, refused } = await changesOrRefusal(context);
+  const { ports, open } = context;
+  const { leftOut, refused, ...found } = await changesOrRefusal(context);
   const secrets: Fact[] = leftOut.length > 0 ? [{ fact: 'secrets.left-out', paths: leftOut, author }] : [];
-  if (files.length === 0 && refused === undefined) return secrets;
-  const notable = notableIn(files, patch);
-  const named = notable.length > 0 ? { notable } : {};
-  const kept = { patch: await ports.payloads.put(patch), ...(tree === undefined ? {} : { tree }) };
-  const change = { n: state.ledger.changes + 1, author, step: open.id, files, ...named, ...kept };
+  if (found.files.length === 0 && refused === undefined) return secrets;
+  const change = await changeOf(context, author, found);
   if (refused === undefined) return [...secrets, { fact: 'tree.changed', change }];
   await context.effect({ name: 'undo', key: open.id, detail: refused }, { run: () => ports.repo.undo().then(() => '') });
   const returned: Fact[] = author.kind === 'task' ? [{ fact: 'task.returned', id: author.task, why: refused }] : [];
   return [{ fact: 'tree.undone', change, why: refused, broke: [] }, ...returned];
+}
+
+/** What was found in the tree, as the next change of the sprint. */
+export async function changeOf(
+  { state, ports, open }: Context,
+  author: Author,
+  { files, patch, tree }: Omit<Changes, 'leftOut'>,
+): Promise<Change> {
+  const notable = notableIn(files, patch);
+  const named = notable.length > 0 ? { notable } : {};
+  const kept = { patch: await ports.payloads.put(patch), ...(tree === undefined ? {} : { tree }) };
+  return { n: state.ledger.changes + 1, author, step: open.id, files, ...named, ...kept };
 }
 
 /** What changed, or why none of it can be kept; also where a crash came after the undo had begun. */
@@ -65,7 +74,7 @@ export function isTakenBack(facts: readonly Fact[]): boolean {
   return facts.some(({ fact }) => fact === 'tree.undone');
 }
 
-interface Changes {
+export interface Changes {
   files: Changed[];
   patch: string;
   tree?: string | undefined;

@@ -100,7 +100,7 @@ function gapTask(
     value,
     prdSection: unseen ? requirementsUnseen(state, unseen) : [],
     ...(unseen ? { unseen: unseen.scripts } : {}),
-    acceptance: pieceOf(`That no longer holds.${labelled('Seen', evidence)}${labelled('Proposed', proposal)}`, 0, longestDescription),
+    acceptance: pieceOf(`That no longer holds.${labelled('Proposed', proposal)}${labelled('Seen', evidence)}`, 0, longestDescription),
     dependencies: [],
     phase: 'gaps',
     filesExpected: [],

@@ -59,7 +59,8 @@ export function createBrowser(runner: TalkingRunner, { program, veil }: BrowserO
         if ('refused' in answer) refused.push(answer.refused);
       }
       const shown = await opened.tabs.act({ action: 'open', url: opened.address(action.url) });
-      return 'text' in shown ? { ...shown, text: [...refused, shown.text].join('\n') } : shown;
+      if ('refused' in shown) return { refused: [...refused, shown.refused].join('\n') };
+      return { ...shown, text: [...refused, shown.text].join('\n') };
     }
     if ((!running || running.isOver) && (action.action === 'viewport' || action.action === 'clock')) {
       ahead.push(action);

@@ -103,7 +103,7 @@ export async function finish(repo: SprintRepo, how: FinishWay, options: FinishOp
   if (ways.some((way) => way === 'merge' || way === 'drop'))
     refuse(await holders(repo), 'Let that checkout go to another branch, then finish again.');
   if (made) {
-    if (how !== 'drop' || options.confirmed !== true) refuse(await unsettledProblems(repo), 'Resume it so that it is settled.');
+    refuse(await unsettledProblems(repo), `Resume it so that they are settled, or move them out of ${repo.path}, then finish again.`);
     options.begin?.();
     return cleanUp(repo, made, tip);
   }

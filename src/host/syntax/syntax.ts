@@ -24,28 +24,32 @@ export function createSyntax(ms = limitMs, folder = new URL('syntax/', import.me
     if (text.length > longest) return undefined;
     return parsed(await parserOf(folder), await grammar(folder, language), { text: readable(language, text), ms }, use);
   };
-  const parse = async (language: Language, text: string): Promise<SourceTree | undefined> => {
-    const whole = await read(language, text, ({ rootNode }) => flat(rootNode));
-    return whole && whole.errors > 0 ? better(whole, await byBlocks(language, text)) : whole;
-  };
+  const recovered = async (language: Language, text: string, whole: SourceTree | undefined): Promise<SourceTree | undefined> =>
+    whole && whole.errors > 0 ? better(whole, await byBlocks(language, text)) : whole;
   const byBlocks = async (language: Language, text: string): Promise<SourceTree | undefined> => {
+    const blocks = blocksOf(text);
     const trees: { block: Block; tree: SourceTree }[] = [];
-    const until = performance.now() + ms;
-    for (const block of blocksOf(text)) {
-      const tree = performance.now() > until ? undefined : await read(language, block.text, ({ rootNode }) => flat(rootNode));
+    if (blocks.length > mostBlocks) return undefined;
+    for (const block of blocks) {
+      const tree = await read(language, block.text, ({ rootNode }) => flat(rootNode));
       if (!tree) return undefined;
       trees.push({ block, tree });
     }
     return joined(text.length, trees);
   };
   return {
-    parse,
+    parse: async (language, text) => recovered(language, text, await read(language, text, ({ rootNode }) => flat(rootNode))),
     errors: async (language, text) => {
-      const isWhole = await read(language, text, ({ rootNode }) => !rootNode.hasError);
-      return isWhole === true ? 0 : (await parse(language, text))?.errors;
+      const whole = await read(language, text, ({ rootNode }) => (rootNode.hasError ? flat(rootNode) : sound));
+      return (await recovered(language, text, whole))?.errors;
     },
   };
 }
+
+/** Of a file; each is parsed by itself, for each fault again. */
+const mostBlocks = 1000;
+/** What nobody looks into is not made flat. */
+const sound: SourceTree = { nodes: [], errors: 0 };
 
 function better(whole: SourceTree, blocks: SourceTree | undefined): SourceTree {
   return blocks && unread(blocks) < unread(whole) ? blocks : whole;

@@ -151,10 +151,12 @@ describe('the browser', () => {
     assert.deepEqual(sizeOf(await act({ action: 'screenshot' })), [390, 844]);
   });
 
-  it('opens the page also where a clock before it was wrong, and forgets what was set for a session that is over', async () => {
-    const { act, text, browser } = createTestBrowser();
+  it('tells a clock that was wrong with the page, and forgets what was set for a session that is over', async () => {
+    const { act, text, refusal, browser } = createTestBrowser();
     await text({ action: 'clock', when: 'soon' });
-    assert.match(await text({ action: 'open', url: 'page.html' }), /soon[^]*heading/);
+    assert.match(await refusal({ action: 'open', url: 'http://127.0.0.1:1/' }), /soon[^]*could not be opened/);
+    await text({ action: 'clock', when: '2026-12-05' });
+    assert.match(await text({ action: 'open', url: 'page.html' }), /heading/);
     await browser.close();
     await text({ action: 'viewport', width: 390, height: 844 });
     await browser.close();

@@ -661,7 +661,7 @@ describe('finish', () => {
       put(repo.path, { 'mine.txt': 'm' });
       assert.match((await previewFinish(repo, 'main')).problems.join(), /not settled yet: mine\.txt/);
       for (const how of ['merge', 'squash', 'keep'] as const) await assertRefused(how, /not settled yet: mine\.txt/);
-      await assertRefused('drop', /not settled yet: mine\.txt/);
+      await assertRefused('drop', /not settled yet: mine\.txt/, { confirmed: true });
       assert.ok(existsSync(join(repo.path, 'mine.txt')));
     });
 

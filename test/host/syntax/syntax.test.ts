@@ -65,6 +65,16 @@ describe('syntax', () => {
     assert.deepEqual(changed, new Set(['    echo "𝒳 many"', '  if [ "$1" -gt 3 ]; then', 'second "$2"']));
   });
 
+  it('reads a file of more blocks than a person writes as one', async () => {
+    const odd = 'first() {\n  case $(cat <<X\n) in *) ((a[b[1]]++)) ;; X\n}\n';
+    const callsIn = async (count: number): Promise<number> => {
+      const tree = await syntax.parse('shell', `${odd}\n${'echo "$1"\n\n'.repeat(count)}`);
+      return tree?.nodes.filter(({ type, parent }) => type === 'command' && parent === 0).length ?? 0;
+    };
+    assert.equal(await callsIn(900), 900);
+    assert.ok((await callsIn(1100)) < 900);
+  });
+
   it('knows an index in an index of Bash, and leaves it as it is', async () => {
     const text = 'show() {\n  echo "${names[order[i]]}" "${#names[$((n % sizes[0]))]}"\n}\n\nshow "$1"\n';
     assert.equal(await syntax.errors('shell', text), 0);

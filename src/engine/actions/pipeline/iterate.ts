@@ -10,8 +10,6 @@ import { globMatcher } from '../../ground/glob.ts';
 import { promptText } from '../../ground/prompts.ts';
 import { counted, pieceOf } from '../../ground/text.ts';
 import { current } from '../../judge/pipeline.ts';
-import { notableIn } from '../../judge/notable-changes.ts';
-import type { Change as Changed } from '../../ports.ts';
 import { secondsLeft, type At } from '../../render/iteration-context.ts';
 import { stagePrompt } from '../../render/stage-prompt.ts';
 import { tank } from '../../state/fuel.ts';
@@ -23,7 +21,7 @@ import { iterationsOf, pathsOf, status, type Paths, type PlanNode, type Status }
 import type { OverWhat } from '../../work/spend.ts';
 import { change, type Author } from '../../work/tree.ts';
 import { runFolder } from '../../work/stage.ts';
-import { changesNoted } from '../change.ts';
+import { changeOf, changesNoted, type Changes } from '../change.ts';
 import { networkText, purposeOf } from '../session-action.ts';
 import type { Action } from '../action.ts';
 import { keptProgress, putFiles } from './iteration-files.ts';
@@ -116,7 +114,7 @@ const takenSchema = z.object({
 });
 
 async function taken(context: Context, at: At, end: SessionEnd, started: number): Promise<z.infer<typeof takenSchema>> {
-  const { ports, state, open } = context;
+  const { ports } = context;
   const [told, output, progress] = await Promise.all([
     decisionOf(context, at, end),
     readOr(context, at.paths.output),
@@ -124,21 +122,15 @@ async function taken(context: Context, at: At, end: SessionEnd, started: number)
   ]);
   const keep = async (text: string | undefined): Promise<string | null> => (text === undefined ? null : ports.payloads.put(text));
   const notes = progress.text === undefined ? undefined : keptProgress(progress.text);
-  const [{ files, patch, leftOut, refused }, outputRef, notesRef] = await Promise.all([changesOf(context), keep(output.text), keep(notes)]);
-  const outside = files.filter(({ path }) => !mayChange(at.node, path)).map(({ path }) => path);
+  const [found, outputRef, notesRef] = await Promise.all([foundIn(context), keep(output.text), keep(notes)]);
+  const { leftOut, refused } = found;
+  const outside = found.files.filter(({ path }) => !mayChange(at.node, path)).map(({ path }) => path);
   const why = refused ?? output.refused ?? progress.refused ?? (outside.length > 0 ? outsideWords(outside) : undefined);
   const decided = why === undefined ? told : { status: failed(why), by: 'engine' as const };
-  const patchRef = files.length > 0 ? await keep(patch) : null;
   const iteration = { ...decided, output: outputRef, progress: notesRef, duration: ports.clock.now() - started };
   const secrets = leftOut.length > 0 ? { leftOut } : {};
-  if (patchRef === null) return { iteration, ...secrets };
-  const notable = notableIn(files, patch);
-  const named = notable.length > 0 ? { notable } : {};
-  return {
-    iteration,
-    ...secrets,
-    changed: { n: state.ledger.changes + 1, author: authorOf(at), step: open.id, files, ...named, patch: patchRef },
-  };
+  const isChanged = found.files.length > 0;
+  return { iteration, ...secrets, ...(isChanged ? { changed: await changeOf(context, authorOf(at), found) } : {}) };
 }
 
 function authorOf({ node, n }: At): Author {
@@ -188,7 +180,7 @@ async function readOr({ ports }: Context, path: string): Promise<{ text?: string
   }
 }
 
-async function changesOf({ ports }: Context): Promise<{ files: Changed[]; patch: string; leftOut: string[]; refused?: string }> {
+async function foundIn({ ports }: Context): Promise<Changes & { refused?: string }> {
   try {
     return await changesNoted(ports);
   } catch (error) {
