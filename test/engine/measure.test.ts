@@ -918,6 +918,19 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual(await reasons('a * 2 + 1', '1. Totals'), ['seen'], 'the PRD has these words');
   });
 
+  it('tries no other words for a message that names something, however few others are left', async () => {
+    const faults = async (path: string, text: string): Promise<string[]> => {
+      const found = await measured((_, job) => (job.reach ? { reached: { 'total.sh': [], [path]: [1, 2] } } : red), {
+        more: { [path]: text },
+      });
+      const tried = found?.trials.filter((one) => one.path === path) ?? [];
+      return tried.map(({ operator, outcome }) => `${operator}: ${outcome}`).sort();
+    };
+    const refuse = 'export const refuse = (a) => {\n  check(`${a} is missing`);\n};\n';
+    assert.deepEqual(await faults('a.js', refuse), ['call left out: seen', 'text changed: wording']);
+    assert.deepEqual(await faults('a.html', '<p>Prose</p>\n<a href="#a"></a>\n'), ['text changed: seen', 'text changed: seen']);
+  });
+
   it('asks for what a page does where most of it is its own words', async () => {
     const rows = Array.from({ length: 20 }, (_, i) => `<p>Prose ${i}</p>`);
     const links = ['a', 'b', 'c'].map((id) => `<a href="#${id}"></a>`);

@@ -18,6 +18,7 @@ import {
 } from '../judge/own-places.ts';
 import { madeFor } from '../judge/trust.ts';
 import { faultsPerVerification, valuesPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
+import { languageOf } from '../prove/language.ts';
 import { isOwnWording } from '../prove/wording.ts';
 import type { Files } from '../run/files.ts';
 import { addedBy, mutantsOf, nearMutantsOf, type Covered, type Reading } from '../run/mutants.ts';
@@ -83,8 +84,8 @@ export async function drawFaults(context: Context, faulty: Faulty, common: Commo
   const isAsked = (place: Candidate): boolean => mayReach(place) && (!own || isOwn(place)) && !isOwnWords(place);
   const asked = reachable.filter((mutant) => !isOwnWords(mutant));
   const without = asked.length >= fewestAsked ? asked : await draw(isAsked);
-  const isEnough = without.length >= fewestAsked;
-  const mutants = isEnough ? without : reachable;
+  const told = reachable.filter((mutant) => !(isOwnWords(mutant) && isOtherWords(mutant)));
+  const mutants = without.length >= fewestAsked ? without : told.length > 0 ? told : reachable;
   const beyondMutants = own ? inOwn.filter((mutant) => !mayReach(mutant)) : [];
   return {
     isNowhere: all.length === 0,
@@ -96,7 +97,7 @@ export async function drawFaults(context: Context, faulty: Faulty, common: Commo
     beyond: beyondMutants.map((one) => trialOf(one, isOwnWords(one) ? 'wording' : 'unseen')),
     trials: [
       ...unreached.map((mutant) => trialOf(mutant, 'unreached')),
-      ...(isEnough ? reachable.filter(isOwnWords).map((mutant) => trialOf(mutant, 'wording')) : []),
+      ...reachable.filter((mutant) => isOwnWords(mutant) && !mutants.includes(mutant)).map((mutant) => trialOf(mutant, 'wording')),
     ],
     furtherValues: () => mutantsOf(covered, valuesPerVerification, { isWanted: furtherThan(mutants, isAsked) }),
     isNearest: nearestPlaces(covered.flatMap(({ places }) => places).filter(mayReach), othersAt),
@@ -107,6 +108,14 @@ type Draw = (isWanted?: (place: Candidate) => boolean) => Promise<Mutant[]>;
 
 /** So many faults say enough, without those in the work's own wording. */
 const fewestAsked = 3;
+
+/**
+ * A message that says the same in other words: who asks only for what it names, or that there is one, is right to be green. What a page
+ * says is the work.
+ */
+function isOtherWords({ path, operator }: Mutant): boolean {
+  return operator === 'text changed' && languageOf(path, '') !== 'html';
+}
 
 /** So many faults where only its own requirement's runs get say enough, without those in what it shares with others. */
 const fewestOwn = 6;
