@@ -60,6 +60,10 @@ describe('a suite of the repository', () => {
     const text = "# The repository's own suite unit, with its test files as they were before the sprint.\nnpm test\n";
     assert.deepEqual(written.verification, { ...guarding(), script: refOf(text), timeout: 120 });
     assert.equal(await w.payloads.get(refOf(text)), text);
+    assert.ok(
+      w.runner.jobs.every(({ colours }) => colours),
+      'as on a CI system',
+    );
     assert.deepEqual(
       ran.flatMap((f) => (f.fact === 'verification.ran' ? [[f.run.n, f.run.where, f.run.code]] : [])),
       [
@@ -151,6 +155,47 @@ describe('a suite of the repository', () => {
       assert.match(told, reason);
       assert.deepEqual(characterise.due(story.end(...facts).state), [], 'once');
     });
+
+  const jest = (file: string, named = 1): string =>
+    `FAIL ${file}\n  ● adds\n\n    it is 3\n\nTest Suites: 1 failed, 1 passed, 2 total\nTests:       ${named} failed, 1 passed, 2 total\n`;
+
+  it('guards without the test files that were not green there, and this is told', async () => {
+    const { facts } = await run(found(), (at) => (at['test/b.sh'] === undefined ? {} : { exit: 1, output: jest('test/b.sh') }));
+    const [written, ...ran] = facts;
+    assert.ok(written?.fact === 'verification.written' && written.verification.kind === 'suite');
+    assert.deepEqual([written.verification.without, written.verification.redAtBase], [[], ['test/b.sh']]);
+    assert.deepEqual(
+      ran.flatMap((f) => (f.fact === 'verification.ran' ? [[f.run.n, f.run.verdict]] : [])),
+      [
+        [1, 'red'],
+        [2, 'green'],
+        [3, 'green'],
+      ],
+    );
+    assert.deepEqual(why(facts), [true, 'it is green on the base commit without test/b.sh']);
+    const story = found().act('characterise', ...facts);
+    assert.deepEqual(characterise.due(story.state), []);
+    assert.match(
+      renderReport(story.state),
+      /: guards against regression, .*\n {2}- test\/b\.sh is left out: it was not green before the sprint\n/,
+    );
+    assert.match(guardedText(story.state), /\n {2}- not green before the sprint, so nothing is judged by them: test\/b\.sh$/);
+  });
+
+  it('leaves out what is flaky there, too', async () => {
+    let n = 0;
+    const { facts } = await run(found(), (at) =>
+      at['test/b.sh'] === undefined || n++ === 0 ? {} : { exit: 1, output: jest('test/b.sh') },
+    );
+    assert.deepEqual(why(facts), [true, 'it is green on the base commit without test/b.sh']);
+  });
+
+  it('guards nothing where a failure is in no test file, or is not named, or nothing is left', async () => {
+    for (const output of [jest('total.sh'), jest('test/b.sh', 2), `${jest('test/b.sh')}${jest('test/a.sh')}`]) {
+      const { facts, w } = await run(found(), () => ({ exit: 1, output }));
+      assert.deepEqual([w.runner.jobs.length, (why(facts) as [boolean])[0]], [1, false], output);
+    }
+  });
 
   it('is tried again without what was retired, and guards no more where that is red', async () => {
     const story = guarded().act('write-verifications', retired('test/b.sh'));

@@ -1,6 +1,7 @@
 /**
  * Runs each suite of the repository twice on the base commit, before anything is built. A suite that is green there becomes a
- * verification that guards against regression. One that is red or flaky there is noted and not used.
+ * verification that guards against regression. One that is red or flaky there guards without the test files that failed, where these are
+ * known; else it is noted and not used.
  */
 import type { Context } from '../context.ts';
 import { askForInstalls, installFault } from '../judge/install-fault.ts';
@@ -9,6 +10,7 @@ import { canBurn } from '../state/fuel.ts';
 import { runVerifications } from '../run/batch.ts';
 import { baseTank, retiredTests, untried } from '../judge/guarded-suites.ts';
 import type { Run, Suite } from '../work/verification.ts';
+import type { TestCase } from '../work/case.ts';
 import type { Fact } from '../work/facts.ts';
 import { isCheck } from '../parse/suite-command.ts';
 import { suiteId, suiteCategory, type DeclaredSuite } from '../work/suite.ts';
@@ -47,9 +49,13 @@ export const characterise: Action = {
     ];
     if (tests.every((path) => without.includes(path)))
       return notUsed(tests.length === 0 ? 'the base commit has none of its test files' : 'all of its tests are retired');
-    const verification = await verificationOf(context, suite, without);
-    const runs = await runTwice(context, verification);
-    const ran = runs.map((run): Fact => ({ fact: 'verification.ran', run }));
+    const whole = await verificationOf(context, suite, without);
+    const wholeRuns = await runTwice(context, whole);
+    const redAtBase = await failedFiles(context, wholeRuns, tests);
+    const isLess = redAtBase.length > 0 && tests.some((path) => ![...without, ...redAtBase].includes(path));
+    const verification = isLess ? await verificationOf(context, suite, without, redAtBase) : whole;
+    const runs = isLess ? await runTwice(context, verification, wholeRuns.length) : wholeRuns;
+    const ran = [...(isLess ? wholeRuns : []), ...runs].map((run): Fact => ({ fact: 'verification.ran', run }));
     const bad = runs.at(-1)?.verdict === 'green' ? undefined : runs.at(-1);
     if (bad?.verdict === 'none' && canBurn(state.ledger, [baseTank(target)])) return [...ran, ...askForInstalls(state, runs, [])];
     if (bad) return [...ran, ...notUsed(whyBad(bad, runs))];
@@ -58,7 +64,15 @@ export const characterise: Action = {
     return [
       { fact: 'verification.written', verification: { ...verification, timeout } },
       ...ran,
-      { fact: 'suite.tried', tried: { suite: target, without, used: true, why: 'it is green on the base commit' } },
+      {
+        fact: 'suite.tried',
+        tried: {
+          suite: target,
+          without,
+          used: true,
+          why: `it is green on the base commit${isLess ? ` without ${redAtBase.join(', ')}` : ''}`,
+        },
+      },
     ];
   },
 };
@@ -79,13 +93,14 @@ function whyBad({ verdict, summary, exit }: Run, runs: readonly Run[]): string {
 }
 
 /** A suite has no header, so it covers no requirement and needs no stated reason to be red. */
-async function verificationOf({ ports }: Context, suite: DeclaredSuite, without: string[]): Promise<Suite> {
+async function verificationOf({ ports }: Context, suite: DeclaredSuite, without: string[], redAtBase: string[] = []): Promise<Suite> {
   const { name, command, files } = suite;
   const id = suiteId(suite);
   const check = isCheck(suite);
   const text = [
     `# The repository's own suite ${name}, with its test files as they were before the sprint.`,
     ...without.map((path) => `# Without ${path}, which a requirement contradicts.`),
+    ...redAtBase.map((path) => `# Without ${path}, which was not green before the sprint.`),
     ...(check ? ['# Without the documents of the sprint: a check looks at the work.'] : []),
     command,
     '',
@@ -102,18 +117,32 @@ async function verificationOf({ ports }: Context, suite: DeclaredSuite, without:
     files,
     without,
     ...(check ? { check } : {}),
+    ...(redAtBase.length > 0 ? { redAtBase } : {}),
     timeout: baseTimeout,
   };
 }
 
-/** Runs it a second time only when the first run is green, and once more where the machine kept one from a result. */
-async function runTwice(context: Context, verification: Suite): Promise<Run[]> {
+/** The test files in which a case failed; empty where one failed elsewhere, or is not named: then nobody knows what to leave out. */
+async function failedFiles({ ports }: Context, runs: readonly Run[], tests: readonly string[]): Promise<string[]> {
+  const last = runs.at(-1);
+  if (last?.verdict !== 'red' || !last.cases) return [];
+  const cases = JSON.parse(await ports.payloads.get(last.cases.ref)) as TestCase[];
+  const failed = cases.filter(({ verdict }) => verdict === 'failed');
+  const files = [...new Set(failed.map(({ file = '' }) => file))].sort();
+  return failed.length >= last.cases.failed && files.every((path) => tests.includes(path)) ? files : [];
+}
+
+/**
+ * Runs it a second time only when the first run is green, and once more where the machine kept one from a result.
+ * @param before how often it ran in this action.
+ */
+async function runTwice(context: Context, verification: Suite, before = 0): Promise<Run[]> {
   const runs: Run[] = [];
   const countOf = (wanted: Run['verdict']): number => runs.filter(({ verdict }) => verdict === wanted).length;
   while (countOf('green') < 2 && countOf('none') < 2 && countOf('red') + countOf('flaky') === 0) {
     const [run] = await runVerifications(context, { verifications: [verification], at: 'worktree', where: 'revert', code: null });
     if (!run) break;
-    runs.push({ ...run, n: run.n + runs.length });
+    runs.push({ ...run, n: run.n + before + runs.length });
   }
   return runs;
 }

@@ -5,6 +5,7 @@ import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import { retiredTests } from '../judge/guarded-suites.ts';
 import { suiteId } from '../work/suite.ts';
+import type { Verification } from '../work/verification.ts';
 
 /** For the report: each suite, whether it was used, and every test that was retired with its reason. */
 export function suiteLines(state: State): string[] {
@@ -14,8 +15,10 @@ export function suiteLines(state: State): string[] {
     const result = state.work.results[suiteId(suite)]?.verdict ?? 'not run since';
     const what = last?.used ? `guards against regression, ${result}` : `not used: ${oneLine(last?.why ?? 'it was not tried')}`;
     const retired = state.ledger.suites.retired.filter((r) => r.suite === suite.name);
+    const left = last?.used ? redAtBase(state.work.verifications[suiteId(suite)]) : [];
     return [
       `- ${suite.name} (${asCode(suite.command)}): ${what}`,
+      ...left.map((path) => `  - ${path} is left out: it was not green before the sprint`),
       ...retired.map(
         (r) => `  - ${r.files.join(', ')} retired by QC, because requirement ${r.requirement} contradicts it: ${oneLine(r.why)}`,
       ),
@@ -28,12 +31,17 @@ export function suiteLines(state: State): string[] {
 export function guardedText(state: State): string {
   const suites = liveVerifications(state.work).flatMap((v) => (v.kind === 'suite' ? [v] : []));
   const commands = new Map(state.work.context?.suites.map(({ name, command }) => [name, command]));
-  const lines = suites.flatMap(({ id, suite, files, check }) => {
+  const lines = suites.flatMap(({ id, suite, files, check, redAtBase: red = [] }) => {
     const gone = retiredTests(state, suite);
     return [
       `- ${id}, ${check ? 'a check' : 'tests'}: \`${commands.get(suite) ?? ''}\` (${files.join(', ')})`,
+      ...(red.length > 0 ? [`  - not green before the sprint, so nothing is judged by them: ${red.join(', ')}`] : []),
       ...(gone.length > 0 ? [`  - retired, since a requirement contradicts them: ${gone.join(', ')}`] : []),
     ];
   });
   return lines.join('\n') || 'None.';
+}
+
+function redAtBase(verification: Verification | undefined): readonly string[] {
+  return verification?.kind === 'suite' ? (verification.redAtBase ?? []) : [];
 }

@@ -36,7 +36,7 @@ export async function runOnce(
     return place === 'worktree' || place.lacks === undefined ? done : { ...done, lacks: place.lacks };
   };
   if (verification.kind === 'suite')
-    return prepared(ground, { ...specOf(verification, where), ...(closing ? { closing } : {}) }, (own) => runAt(own));
+    return prepared(ground, { ...specOf(verification, where), ...(closing ? { closing } : {}) }, (own) => runAt(own, { colours: true }));
   const services = requiredBy(state.work, verification).map((service) => ({ ...service, limit: service.limit * patience }));
   const seeds = more.seed === undefined ? seedsOf(state, verification, where) : [more.seed];
   const extra = { ...more, ...(services.length > 0 ? { services } : {}) };
@@ -58,8 +58,8 @@ async function withSeeds(seeds: readonly string[], signal: Ground['signal'], run
 }
 
 /** A suite runs with its test files from before the sprint: a builder's changes to them count neither for nor against the work (I8). */
-function specOf({ files, without, check }: Suite, where: Run['where']): ScratchSpec {
-  return { revert: [], of: checkouts[where], tests: { files, without, ...(check ? { check } : {}) } };
+function specOf({ files, without, redAtBase = [], check }: Suite, where: Run['where']): ScratchSpec {
+  return { revert: [], of: checkouts[where], tests: { files, without: [...without, ...redAtBase], ...(check ? { check } : {}) } };
 }
 
 /** What a suite runs on. `tree`: the open change; `clean`: the last commit; `revert`: without the sprint's work, so the base commit. */

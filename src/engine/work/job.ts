@@ -32,6 +32,8 @@ export interface Job {
    * are not, and those for folders have another name and place.
    */
   alike?: boolean;
+  /** Its programs may print in colours, as on a CI system: some tests of projects ask for that. */
+  colours?: boolean;
   /** Texts that stand in the place of files of the tree, by path; it cannot write them. */
   files?: Readonly<Record<string, string>>;
   /** Tell which lines of the tree it reaches. It takes longer. */
@@ -109,7 +111,7 @@ export interface Finished {
   duration: number;
   /** Milliseconds of it that the machine gave; left out where the system does not tell, and the clock counts. */
   given?: number;
-  /** Standard output and error as they came, redacted, capped at 16 MiB. */
+  /** Standard output and error as they came, but for colours, redacted, capped at 16 MiB. */
   output: string;
   /** Bytes that the cap cut off. */
   dropped: number;

@@ -58,6 +58,8 @@ const suite = z.object({
   without: z.array(z.string()),
   /** It looks at the text of the work, as a linter does: what it finds is mended, and no work is taken back for it. */
   check: z.literal(true).optional(),
+  /** Test files that were not green on the base commit, and are left out as well. */
+  redAtBase: z.array(z.string()).optional(),
   /** Seconds. */
   timeout: z.number(),
 });

@@ -66,6 +66,7 @@ export function commandLine(
     root,
     programs: own,
     network,
+    colours: job.colours === true,
     proxied: job.egress !== undefined,
     extra,
   };

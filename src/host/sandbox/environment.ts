@@ -16,6 +16,8 @@ export interface RunSettings {
   /** Folders with programs of Loop's own. */
   programs: readonly string[];
   network: boolean;
+  /** Its programs may print in colours. */
+  colours?: boolean;
   /** Whether it reaches hosts through Loop's proxy. */
   proxied?: boolean;
   /** Variables that the program itself needs. */
@@ -32,7 +34,7 @@ export function environmentOf(host: Host, person: NodeJS.ProcessEnv, run: RunSet
     TERM: 'dumb',
     // As CI systems set it: some programs ask for this word.
     CI: 'true',
-    NO_COLOR: '1',
+    ...(run.colours ? {} : { NO_COLOR: '1' }),
     GIT_OPTIONAL_LOCKS: '0',
     // The tree may have another owner inside, and git would refuse it. Git can only read there, so this is safe.
     GIT_CONFIG_COUNT: '1',

@@ -1,6 +1,7 @@
 /** Runs one command or verification in a sandbox of its own and leaves no process behind. Without a sandbox nothing runs. */
 import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { InputError } from '../../engine/ground/errors.ts';
 import type { AbortSignal, Runner } from '../../engine/ports.ts';
 import type { Finished, Job, Place } from '../../engine/work/job.ts';
@@ -53,7 +54,7 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
     limits: { ...defaultLimits(), ...options.limits },
     variables: options.variables ?? createVariables([], {}),
   };
-  const clean = (text: string): string => redact(setup.variables.veil(text));
+  const clean = cleaner(setup);
   const known = new Map<string, SandboxPrograms>();
   const views = new Map<string, Views>();
   return {
@@ -105,6 +106,11 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
   };
 }
 
+/** Without colours, which would hide words that are looked for, and without secrets. */
+function cleaner({ variables }: Pick<Setup, 'variables'>): (text: string) => string {
+  return (text) => redact(variables.veil(text.includes('\u001B') ? stripVTControlCharacters(text) : text));
+}
+
 function rootOf(options: RunnerOptions, at: Place): string {
   const path = at === 'worktree' ? options.worktree : at.scratch;
   const root = realPath(path);
@@ -148,7 +154,8 @@ function finished(
   const isHung = killed === 'timeout' && hasHung(job, outcome.idle, limits.late);
   const ranOut = killed === 'timeout' ? describeTimeout(outcome.still, isHung ? Math.round(outcome.idle / 1000) : undefined) : '';
   const line = excess === undefined ? ranOut : describeExcess(excess, limits);
-  const note = line === '' ? '' : `\n${redact(variables.veil(line))}\n`;
+  const clean = cleaner({ variables });
+  const note = line === '' ? '' : `\n${clean(line)}\n`;
   const stopped = excess ?? (killed === undefined && wasStruck(exit, victims) ? 'signal' : undefined);
   return {
     exit,
@@ -157,7 +164,7 @@ function finished(
     ...(stopped === undefined ? {} : { stopped }),
     duration,
     ...(tellsWaiting() ? { given: Math.min(Math.round(outcome.given), duration) } : {}),
-    output: redact(variables.veil(text)) + note,
+    output: clean(text) + note,
     dropped,
   };
 }

@@ -92,6 +92,12 @@ describe('runner', () => {
     assert.equal(await world.prints(`echo token ${key}`), 'token [redacted]');
   });
 
+  it('asks for no colours, but of the tests of a project, and tells what is printed without them', async () => {
+    const command = 'printf "\\033[31m%s\\033[0m tomatoes" "${NO_COLOR:-red}"';
+    assert.equal(await world.prints(command), '1 tomatoes');
+    assert.equal((await world.run(command, { colours: true })).output, 'red tomatoes');
+  });
+
   it('gives each run its own port, data folder and temporary folder', async () => {
     const show = 'echo $PORT; ls -A $TEST_DATA_DIR | wc -l; touch $TEST_DATA_DIR/x /tmp/y; ls /tmp/y';
     const [one, two] = await Promise.all([world.prints(show), world.prints(show)]);
