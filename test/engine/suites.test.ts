@@ -585,6 +585,24 @@ describe('a suite that discovery reports', () => {
       assert.ok(!isCheckOf(command), command);
   });
 
+  it('is a check by what the script of package.json runs, whatever its name is', () => {
+    const scripts = {
+      check: 'npm run check:type && npm run check:lint',
+      'check:type': 'tsd && tsc -p .',
+      'check:lint': 'eslint .',
+      lint: 'node scripts/lint.js',
+      build: 'tsc && node --test',
+      round: 'npm run round',
+    };
+    const isCheckWith = (command: string): boolean => isCheck({ command }, scripts);
+    assert.deepEqual(['npm run check', 'cd web && pnpm check', 'yarn lint'].filter(isCheckWith), [
+      'npm run check',
+      'cd web && pnpm check',
+      'yarn lint',
+    ]);
+    assert.deepEqual(['npm run build', 'npm run round', 'npm run check -- x', 'npm run toString'].filter(isCheckWith), []);
+  });
+
   it('names the script that runs it among its files', () => {
     assert.equal(suiteProblem({ name: 'unit', command: 'sh test/run.sh', files: ['test/run.sh', 'test/**'] }), undefined);
     assert.equal(suiteProblem({ name: 'unit', command: './check', files: ['check'] }), undefined);

@@ -12,7 +12,8 @@ import { baseTank, retiredTests, untried } from '../judge/guarded-suites.ts';
 import type { Run, Suite } from '../work/verification.ts';
 import type { TestCase } from '../work/case.ts';
 import type { Fact } from '../work/facts.ts';
-import { isCheck } from '../parse/suite-command.ts';
+import { packageScripts } from '../parse/package-scripts.ts';
+import { folderOf, isCheck } from '../parse/suite-command.ts';
 import { suiteId, suiteCategory, type DeclaredSuite } from '../work/suite.ts';
 import type { Action } from './action.ts';
 
@@ -96,7 +97,8 @@ function whyBad({ verdict, summary, exit }: Run, runs: readonly Run[]): string {
 async function verificationOf({ ports }: Context, suite: DeclaredSuite, without: string[], redAtBase: string[] = []): Promise<Suite> {
   const { name, command, files } = suite;
   const id = suiteId(suite);
-  const check = isCheck(suite);
+  const manifest = await ports.tree.read([folderOf(suite), 'package.json'].filter(Boolean).join('/'));
+  const check = isCheck(suite, packageScripts(manifest ?? ''));
   const text = [
     `# The repository's own suite ${name}, with its test files as they were before the sprint.`,
     ...without.map((path) => `# Without ${path}, which a requirement contradicts.`),

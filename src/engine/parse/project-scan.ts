@@ -6,7 +6,8 @@
 import { pieceOf } from '../ground/text.ts';
 import { installWords } from '../work/install.ts';
 import { ciLines, ciNames } from './ci-commands.ts';
-import { list, readJson, readYaml, record } from './loose-records.ts';
+import { list, readYaml, record } from './loose-records.ts';
+import { packageScripts } from './package-scripts.ts';
 import { installsIn, manifestNames, type ManifestFile } from './manifests.ts';
 
 /** Names of the files that are read. */
@@ -61,9 +62,8 @@ function targetsIn(text: string): string[] {
 }
 
 function scriptLines(text: string): string[] {
-  const scripts = record(record(readJson(text))['scripts']);
-  return Object.entries(scripts).flatMap(([name, command]) =>
-    typeof command === 'string' && toldScripts.test(name) ? [`script ${name} runs \`${command}\``] : [],
+  return Object.entries(packageScripts(text)).flatMap(([name, command]) =>
+    toldScripts.test(name) ? [`script ${name} runs \`${command}\``] : [],
   );
 }
 

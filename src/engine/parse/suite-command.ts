@@ -78,11 +78,35 @@ const script = /^(?:(?:ba)?sh |python3? |node |\.\/)(?!-)([\w./-]+)$/;
 /** A suite may lie in a folder of the repository. */
 const inFolder = /^cd (?!-|\/)([\w./-]+) && /;
 
-/** Whether a suite only looks at the text of the work, such as a linter, or only builds it. */
-export function isCheck({ command }: Pick<DeclaredSuite, 'command'>): boolean {
-  const [start = ''] = inFolder.exec(command) ?? [];
-  return callsOf(command.slice(start.length)).every((call) => kindOf(call) === 'check');
+type Scripts = Readonly<Record<string, string>>;
+
+/**
+ * Whether a suite only looks at the text of the work, such as a linter, or only builds it.
+ * @param scripts of the package.json in its folder, by name: what a script runs tells more than its name.
+ */
+export function isCheck({ command }: Pick<DeclaredSuite, 'command'>, scripts: Scripts = {}): boolean {
+  return callsOf(command.slice(startOf(command).length)).every((call) => kindWith(scripts, call) === 'check');
 }
+
+/** The folder in which a suite runs; empty for the repository's root. */
+export function folderOf({ command }: Pick<DeclaredSuite, 'command'>): string {
+  return inFolder.exec(command)?.[1] ?? '';
+}
+
+/** So deep scripts call scripts at most, since they may call themselves. */
+const deepest = 5;
+
+function kindWith(scripts: Scripts, call: string, depth = deepest): Kind | undefined {
+  const [, name = ''] = scriptCall.exec(call) ?? [];
+  const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
+  if (text === undefined || depth === 0) return kindOf(call);
+  const kinds = callsOf(text).map((one) => kindWith(scripts, one, depth - 1));
+  if (kinds.includes('test')) return 'test';
+  return kinds.every((kind) => kind === 'check') ? 'check' : kindOf(call);
+}
+
+/** A script of package.json and nothing behind it. */
+const scriptCall = /^(?:npm|pnpm|yarn|bun)(?: run)? ([\w:.-]+)$/;
 
 /** For who may declare it once more. */
 export const suiteAdvice =
@@ -90,8 +114,8 @@ export const suiteAdvice =
 
 /** What is wrong with a suite that discovery reports, or undefined. Its calls are joined by `&&`. */
 export function suiteProblem({ name, command, files }: DeclaredSuite): string | undefined {
-  const [start = '', folder = ''] = inFolder.exec(command) ?? [];
-  const calls = callsOf(command.slice(start.length));
+  const folder = folderOf({ command });
+  const calls = callsOf(command.slice(startOf(command).length));
   const scripts = calls.map((call) => (kindOf(call) ? undefined : script.exec(call)?.[1]?.replace(/^\.\//, '')));
   const isPlain = calls.every((call, n) => scripts[n] !== undefined || kindOf(call) !== undefined);
   if (folder.split('/').includes('..') || !isPlain) return `Suite ${name}: "${command}" is not a plain command for tests or a check.`;
@@ -100,6 +124,11 @@ export function suiteProblem({ name, command, files }: DeclaredSuite): string | 
   if (unnamed !== undefined) return `Suite ${name}: ${unnamed} runs it and is not among its files.`;
   const wrong = files.find((glob) => !isTestGlob(glob));
   return wrong === undefined ? undefined : `Suite ${name}: "${wrong}" is no glob of test files below the repository's root.`;
+}
+
+/** What stands before its calls. */
+function startOf(command: string): string {
+  return inFolder.exec(command)?.[0] ?? '';
 }
 
 function callsOf(command: string): string[] {
