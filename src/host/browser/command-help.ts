@@ -25,4 +25,4 @@ Their clock runs on from there, over reloads too. Timers keep their real pace; w
 Blanks and line breaks in a row are printed as one blank; only what a field holds is printed as it is.
 Keys: ${keyWords}.
 The browser goes on between calls, and ends with the command or verification in which it was opened.
-Variables such as TZ count only where the browser starts, at the first open or clock: TZ=Asia/Tokyo browser open index.html`;
+Variables such as TZ count only where the browser starts, at the first open, clock or viewport: TZ=Asia/Tokyo browser open index.html`;

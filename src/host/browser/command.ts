@@ -1,6 +1,6 @@
 /**
  * The command `browser` of a sandbox, so that a verification uses a page as a person does without bringing a protocol of its own. The
- * first `open` or `clock` starts a process that holds the browser; each call asks that process over a socket, and all of it ends with the
+ * first `open`, `clock` or `viewport` starts a process that holds the browser; each call asks that process over a socket, and all of it ends with the
  * sandbox. What the page says is the work's: a work that talks to this socket can show nothing that it could not serve as a page.
  *
  *   node browser-command.js PROGRAM REACH ACTION [WORD…] [then ACTION [WORD…]]…
@@ -25,6 +25,8 @@ const log = `${commandFolder}/log`;
 const longestStart = 60_000;
 /** Word of this program's own; no action has this name. */
 const serveWord = '--serve';
+/** What may come before a page is open. */
+const begins = new Set<Call['action']>(['open', 'clock', 'viewport']);
 
 main(process.argv.slice(2)).then(
   (status) => (process.exitCode = status),
@@ -37,7 +39,7 @@ async function main([program = '', reach = '', ...words]: string[]): Promise<num
   if (['help', '--help', '-h'].includes(words[0] ?? '')) return print(help);
   const calls = callsOf(words);
   if ('problem' in calls) return say(`${calls.problem}\n${usage}`, 2);
-  if (calls.some(({ action }) => action === 'open' || action === 'clock')) await ensureServer([program, reach]);
+  if (calls.some(({ action }) => begins.has(action))) await ensureServer([program, reach]);
   const socket = await talk();
   if (!socket) return say('No page is open: begin with `browser open ADDRESS`.', 1);
   const reply = await ask(socket, calls.map(fromHere));

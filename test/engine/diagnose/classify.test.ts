@@ -75,6 +75,14 @@ describe('classify', () => {
       run: { exit: 127, timedOut: false, output: tests.mocha.output },
       kind: 'tooling_error',
     },
+    ...[
+      'browser: No page is open: begin with `browser open ADDRESS`.',
+      'browser: There is no action "see".\nUse one of:\n  browser open ADDRESS',
+    ].map((output) => ({
+      what: 'a call of the command browser that no work could mend',
+      run: { exit: 1, timedOut: false, output },
+      kind: 'tooling_error' as const,
+    })),
     { what: 'exit status 126, whatever was printed', run: { exit: 126, timedOut: false, output: '' }, kind: 'tooling_error' },
     { what: 'a kill without output', run: { exit: null, timedOut: false, output: '' }, kind: 'runtime_error' },
     { what: 'a signal without output', run: { exit: 137, timedOut: false, output: '' }, kind: 'runtime_error' },

@@ -332,11 +332,15 @@ else out.textContent = 'Kept at all loads';
   it('takes a picture, and says what to do first', async () => {
     const { exit, output } = await verify(
       'browser read; echo "status $?"',
-      'browser open page.html >/dev/null && browser viewport 390 844 >/dev/null && browser screenshot $TEST_DATA_DIR/shot.png >/dev/null',
-      'head -c 4 $TEST_DATA_DIR/shot.png | tail -c 3; echo',
+      'browser viewport 390 844 >/dev/null && browser open page.html >/dev/null && browser screenshot $TEST_DATA_DIR/shot.png >/dev/null',
+      'head -c 4 $TEST_DATA_DIR/shot.png | tail -c 3; echo; od -An -tu4 --endian=big -j16 -N4 $TEST_DATA_DIR/shot.png',
     );
     assert.equal(exit, 0, output);
-    assert.equal(output, 'browser: No page is open: begin with `browser open ADDRESS`.\nstatus 1\nPNG\n');
+    assert.equal(
+      output,
+      'browser: No page is open: begin with `browser open ADDRESS`.\nstatus 1\nPNG\n        390\n',
+      'as wide as was said before it was opened',
+    );
   });
 
   it('makes several calls in a row, and answers dialogs as it was told', async () => {
