@@ -1,7 +1,7 @@
 /** Whose verdict a verification gives: its script's, or the work's (I8). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { control } from '../../src/engine/actions/control.ts';
+import { control } from '../../src/engine/actions/trials/control.ts';
 import type { Finished } from '../../src/engine/work/job.ts';
 import { world } from '../support/fakes.ts';
 import { refOf } from './support/events.ts';

@@ -1,7 +1,7 @@
 /** What a builder is told of the last attempt at its task. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { setbackText } from '../../src/engine/actions/last-attempt.ts';
+import { setbackText } from '../../src/engine/actions/told/last-attempt.ts';
 import { world } from '../support/fakes.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';

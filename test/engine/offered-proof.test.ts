@@ -1,7 +1,7 @@
 /** Trying QC's mutants with a runner that looks at the files: what counts for a proof, and the bound of what may be offered. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { tryOffers } from '../../src/engine/actions/offered-proof.ts';
+import { tryOffers } from '../../src/engine/actions/trials/offered-proof.ts';
 import type { Finished } from '../../src/engine/work/job.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { toolsNamed } from '../../src/engine/tools/registry.ts';

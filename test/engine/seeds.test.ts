@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { final } from '../../src/engine/actions/final.ts';
-import { evidenceOf } from '../../src/engine/actions/verification-values.ts';
+import { evidenceOf } from '../../src/engine/actions/told/verification-values.ts';
 import { seedFrom, usualSeed } from '../../src/engine/ground/seed.ts';
 import { finalOf } from '../../src/engine/judge/ending.ts';
 import { seedsOf } from '../../src/engine/judge/seeds.ts';

@@ -1,8 +1,8 @@
 /** Sessions are shown the files that they would read first: those that the documents name, and those that a task expects to change. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { textsThere, textsToBuildOn, textsToUse } from '../../src/engine/actions/shown-texts.ts';
-import { firstLook } from '../../src/engine/actions/first-look.ts';
+import { textsThere, textsToBuildOn, textsToUse } from '../../src/engine/actions/told/shown-texts.ts';
+import { firstLook } from '../../src/engine/actions/told/first-look.ts';
 import { world } from '../support/fakes.ts';
 import { changed } from './support/events.ts';
 import * as p from './support/parts.ts';

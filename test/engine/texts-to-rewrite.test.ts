@@ -1,7 +1,7 @@
 /** What QC sees of scripts that it may have to write again: they stand in no file that it could read. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { textsToRewrite } from '../../src/engine/actions/texts-to-rewrite.ts';
+import { textsToRewrite } from '../../src/engine/actions/told/texts-to-rewrite.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { world } from '../support/fakes.ts';
 import { refOf } from './support/events.ts';

@@ -2,7 +2,7 @@
  * Mutants, each breaking one guarantee, to show that the simulation would find that (`npm run simulate -- --mutants`). A mutant
  * replaces an exported function, a row or a tool by reference: production code does not know of it, and a rename breaks none.
  */
-import { control } from '../../src/engine/actions/control.ts';
+import { control } from '../../src/engine/actions/trials/control.ts';
 import { fix } from '../../src/engine/actions/fix.ts';
 import { tasksFor } from '../../src/engine/actions/gap-tasks.ts';
 import { prove } from '../../src/engine/actions/prove.ts';

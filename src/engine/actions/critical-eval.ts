@@ -20,9 +20,9 @@ import { wayOf } from '../work/way.ts';
 import type { Action } from './action.ts';
 import { installMissing } from './change.ts';
 import { tasksFor } from './gap-tasks.ts';
-import { earlierText } from './earlier-evaluation.ts';
-import { leftOpen } from './left-open.ts';
-import { textsToUse } from './shown-texts.ts';
+import { earlierText } from './told/earlier-evaluation.ts';
+import { leftOpen } from './told/left-open.ts';
+import { textsToUse } from './told/shown-texts.ts';
 import { prepared } from '../run/prepared.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 

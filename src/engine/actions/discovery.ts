@@ -7,7 +7,7 @@ import { isJudged } from '../judge/open-points.ts';
 import { scannedNames, scanLines } from '../parse/project-scan.ts';
 import { namedFiles } from '../run/files.ts';
 import type { Action } from './action.ts';
-import { firstLook } from './first-look.ts';
+import { firstLook } from './told/first-look.ts';
 import { gateDue } from './gate-row.ts';
 import { askingAboutDocuments } from './review-documents.ts';
 import { unreportedFacts, runSession } from './session-action.ts';

@@ -16,8 +16,8 @@ import { requirementsOf } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { captureOrUndo, isChanged, isTakenBack } from './change.ts';
-import { setbackText } from './last-attempt.ts';
-import { textsToBuildOn } from './shown-texts.ts';
+import { setbackText } from './told/last-attempt.ts';
+import { textsToBuildOn } from './told/shown-texts.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Tasks for gaps go before planned tasks. */

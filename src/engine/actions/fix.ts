@@ -23,8 +23,8 @@ import { findingsBehind } from '../judge/unseen.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
 import { captureFix } from './change.ts';
-import { othersText } from './others-text.ts';
-import { verificationValues } from './verification-values.ts';
+import { othersText } from './told/others-text.ts';
+import { verificationValues } from './told/verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 export const fix: Action = {

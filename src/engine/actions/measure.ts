@@ -17,10 +17,10 @@ import { faultKey, requirementsOf, type FaultTrial, type Measure, type Script } 
 import type { Place } from '../work/job.ts';
 import type { Action } from './action.ts';
 import { installMissing } from './change.ts';
-import { tryDocuments } from './document-trials.ts';
-import { askSiblings, durationOf, isTried, leaveOutUnread, leaveToOthers, tryFault, tryValues, type Trial } from './fault-trials.ts';
-import { subjectsOf, type Subject } from './measure-subjects.ts';
-import { withoutOwnTests } from './without-own-tests.ts';
+import { tryDocuments } from './trials/document-trials.ts';
+import { askSiblings, durationOf, isTried, leaveOutUnread, leaveToOthers, tryFault, tryValues, type Trial } from './trials/fault-trials.ts';
+import { subjectsOf, type Subject } from './trials/measure-subjects.ts';
+import { withoutOwnTests } from './trials/without-own-tests.ts';
 
 export const measure: Action = {
   id: 'measure',

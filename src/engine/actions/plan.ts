@@ -10,7 +10,7 @@ import { renderPlan } from '../render/plan-text.ts';
 import type { Action } from './action.ts';
 import { gateDue } from './gate-row.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
-import { textsThere } from './shown-texts.ts';
+import { textsThere } from './told/shown-texts.ts';
 
 export const plan: Action = {
   id: 'plan',

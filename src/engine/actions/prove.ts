@@ -15,7 +15,7 @@ import { filesOf, type Files } from '../run/files.ts';
 import { addedBy, mutantsOf, Reading, settingMutantsOf } from '../run/mutants.ts';
 import { silentTests } from '../run/own-tests.ts';
 import { inParallel } from '../run/schedule.ts';
-import { withoutOwnTests } from './without-own-tests.ts';
+import { withoutOwnTests } from './trials/without-own-tests.ts';
 import { missingProofs, proofKinds } from '../judge/missing-proofs.ts';
 import { coveringCommits, isHonestRed, proofTank } from '../judge/trust.ts';
 import { faultWords } from '../judge/fault-words.ts';
@@ -25,8 +25,8 @@ import type { FaultEnd, Proof, Run, Script } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import { installMissing } from './change.ts';
-import { control } from './control.ts';
-import { tryOffers } from './offered-proof.ts';
+import { control } from './trials/control.ts';
+import { tryOffers } from './trials/offered-proof.ts';
 
 type Kind = Proof['kind'];
 

@@ -15,7 +15,7 @@ import type { Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
-import { verificationValues } from './verification-values.ts';
+import { verificationValues } from './told/verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 export const research: Action = {

@@ -14,7 +14,7 @@ import type { Point } from '../work/document-review.ts';
 import type { Fact } from '../work/facts.ts';
 import { humanActionId } from '../work/human-action.ts';
 import type { Action } from './action.ts';
-import { closerWords } from './closer-look.ts';
+import { closerWords } from './told/closer-look.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 const documents = tank('documents');

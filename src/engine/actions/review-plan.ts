@@ -10,7 +10,7 @@ import { findingLines, renderFindings } from '../render/plan-review.ts';
 import { renderPlan } from '../render/plan-text.ts';
 import { plannedSizes, tank } from '../state/fuel.ts';
 import type { Action } from './action.ts';
-import { closerWords } from './closer-look.ts';
+import { closerWords } from './told/closer-look.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 export const reviewPlan: Action = {

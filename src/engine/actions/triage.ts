@@ -10,7 +10,7 @@ import type { Group } from '../diagnose/triage.ts';
 import { strategyOf } from '../work/strategy.ts';
 import { tank } from '../state/fuel.ts';
 import type { Action } from './action.ts';
-import { nameOf } from './verification-values.ts';
+import { nameOf } from './told/verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 /** Failures that share nothing with any other; from this number on a question pays. */

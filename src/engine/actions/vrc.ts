@@ -15,7 +15,7 @@ import { vrcScope, type Vrc } from '../work/assessment.ts';
 import type { Fact } from '../work/facts.ts';
 import { isOpen } from '../work/task.ts';
 import type { Action } from './action.ts';
-import { leftOpen } from './left-open.ts';
+import { leftOpen } from './told/left-open.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 export const vrcAction: Action = {

@@ -13,7 +13,7 @@ import type { Script } from '../work/verification.ts';
 import type { Action } from './action.ts';
 import { tasksForHidden } from './gap-tasks.ts';
 import { runSession, unreportedFacts } from './session-action.ts';
-import { evidenceOf } from './verification-values.ts';
+import { evidenceOf } from './told/verification-values.ts';
 
 export const writeHidden: Action = {
   id: 'write-hidden',

@@ -33,10 +33,10 @@ import { servicesOf } from '../services/services.ts';
 import { unreadFailures } from '../tools/first-run.ts';
 import { helperTexts } from '../tools/write-helper.ts';
 import { installMissing } from './change.ts';
-import { othersText } from './others-text.ts';
-import { textsThere } from './shown-texts.ts';
-import { textsToRewrite } from './texts-to-rewrite.ts';
-import { evidenceOf, verificationValues } from './verification-values.ts';
+import { othersText } from './told/others-text.ts';
+import { textsThere } from './told/shown-texts.ts';
+import { textsToRewrite } from './told/texts-to-rewrite.ts';
+import { evidenceOf, verificationValues } from './told/verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
 export const writeVerifications: Action = {

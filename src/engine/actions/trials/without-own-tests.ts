@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts';
-import type { ScratchSpec, WriteFiles } from '../ports.ts';
-import { isNamedTest } from '../prove/own-tests.ts';
-import { filesOf } from '../run/files.ts';
-import { silentTests } from '../run/own-tests.ts';
-import { prepared } from '../run/prepared.ts';
-import type { Place } from '../work/job.ts';
+import type { Context } from '../../context.ts';
+import type { ScratchSpec, WriteFiles } from '../../ports.ts';
+import { isNamedTest } from '../../prove/own-tests.ts';
+import { filesOf } from '../../run/files.ts';
+import { silentTests } from '../../run/own-tests.ts';
+import { prepared } from '../../run/prepared.ts';
+import type { Place } from '../../work/job.ts';
 
 /** A scratch checkout without the sprint's own tests: if a verification only ran those, the builder would grade itself (I8). */
 export async function withoutOwnTests<T>(

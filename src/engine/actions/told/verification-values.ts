@@ -1,9 +1,9 @@
 /** What a prompt shows of one verification: the script, the evidence and the history of what was tried (I9). */
-import type { Context } from '../context.ts';
-import { triedSoFar } from '../render/history.ts';
-import { renderCases } from '../diagnose/cases.ts';
-import { lastRunOf } from '../judge/status.ts';
-import { requirementsOf, type Run, type Verification } from '../work/verification.ts';
+import type { Context } from '../../context.ts';
+import { triedSoFar } from '../../render/history.ts';
+import { renderCases } from '../../diagnose/cases.ts';
+import { lastRunOf } from '../../judge/status.ts';
+import { requirementsOf, type Run, type Verification } from '../../work/verification.ts';
 
 export async function verificationValues({ state, ports }: Context, verification: Verification): Promise<Record<string, string>> {
   const last = lastRunOf(state, verification);

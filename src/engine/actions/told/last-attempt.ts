@@ -1,8 +1,8 @@
 /** What a builder is told of the last attempt at its task: why it was not kept, what failed by it, and its diff. */
-import type { Context } from '../context.ts';
-import { excerpt } from '../ground/text.ts';
-import type { State } from '../state/state.ts';
-import type { Task } from '../work/task.ts';
+import type { Context } from '../../context.ts';
+import { excerpt } from '../../ground/text.ts';
+import type { State } from '../../state/state.ts';
+import type { Task } from '../../work/task.ts';
 import { evidenceOf, nameOf } from './verification-values.ts';
 
 /** Characters of its diff, and of what failed by it. */

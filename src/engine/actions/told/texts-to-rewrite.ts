@@ -1,14 +1,14 @@
 /** The texts of scripts that QC is asked to write again, so that it asks for none of them by a call. */
-import type { Context } from '../context.ts';
-import { promptText } from '../ground/prompts.ts';
-import { excerpt } from '../ground/text.ts';
-import { isTooWeak } from '../judge/strength.ts';
-import { trustOf } from '../judge/trust.ts';
-import { unseenFindings } from '../judge/unseen.ts';
-import { withoutHelpers } from '../parse/helper-text.ts';
-import { liveScripts } from '../state/covers.ts';
-import type { State } from '../state/state.ts';
-import { isPersons, type Script } from '../work/verification.ts';
+import type { Context } from '../../context.ts';
+import { promptText } from '../../ground/prompts.ts';
+import { excerpt } from '../../ground/text.ts';
+import { isTooWeak } from '../../judge/strength.ts';
+import { trustOf } from '../../judge/trust.ts';
+import { unseenFindings } from '../../judge/unseen.ts';
+import { withoutHelpers } from '../../parse/helper-text.ts';
+import { liveScripts } from '../../state/covers.ts';
+import type { State } from '../../state/state.ts';
+import { isPersons, type Script } from '../../work/verification.ts';
 
 /** Characters that they share: short ones are whole, and long ones have equal parts of the rest, since they stand in no file. */
 const limit = 60_000;

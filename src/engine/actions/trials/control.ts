@@ -2,22 +2,22 @@
  * The control of a proof: a verification must be green on work with other words and the same behaviour, and must not be green
  * there where it wants other values, or on work with the same words and no behaviour.
  */
-import type { Context } from '../context.ts';
-import { controlOf, type Found } from '../prove/outcome.ts';
-import { shadowedTool } from '../prove/shadowed.ts';
-import { withOwnInput } from '../prove/shared-input.ts';
-import { reworded, silenced } from '../prove/source.ts';
-import { otherWants, type OtherWants } from '../prove/wants.ts';
-import { isGreen } from '../judge/verdict.ts';
-import { loadsWork } from '../judge/in-process.ts';
-import { runVerifications } from '../run/batch.ts';
-import { prepared } from '../run/prepared.ts';
-import { filesOf, type Files } from '../run/files.ts';
-import { silentTests } from '../run/own-tests.ts';
-import { runOnce } from '../run/run-once.ts';
-import { inParallel } from '../run/schedule.ts';
-import type { Finished, Place } from '../work/job.ts';
-import { requirementsOf, type Run, type Script } from '../work/verification.ts';
+import type { Context } from '../../context.ts';
+import { controlOf, type Found } from '../../prove/outcome.ts';
+import { shadowedTool } from '../../prove/shadowed.ts';
+import { withOwnInput } from '../../prove/shared-input.ts';
+import { reworded, silenced } from '../../prove/source.ts';
+import { otherWants, type OtherWants } from '../../prove/wants.ts';
+import { isGreen } from '../../judge/verdict.ts';
+import { loadsWork } from '../../judge/in-process.ts';
+import { runVerifications } from '../../run/batch.ts';
+import { prepared } from '../../run/prepared.ts';
+import { filesOf, type Files } from '../../run/files.ts';
+import { silentTests } from '../../run/own-tests.ts';
+import { runOnce } from '../../run/run-once.ts';
+import { inParallel } from '../../run/schedule.ts';
+import type { Finished, Place } from '../../work/job.ts';
+import { requirementsOf, type Run, type Script } from '../../work/verification.ts';
 
 /** Rewrites all files of the sprint, so one checkout serves all verifications. */
 export async function control(context: Context, verifications: readonly Script[]): Promise<Map<Script, Found>> {

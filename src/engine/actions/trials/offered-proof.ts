@@ -3,18 +3,18 @@
  * verification fails for its stated reason, and is green again when the mutant is taken out. It must also fail otherwise than
  * with that file blank, because breaking everything proves nothing.
  */
-import type { Context } from '../context.ts';
-import type { WriteFiles } from '../ports.ts';
-import { clip, oneLine } from '../ground/text.ts';
-import { isBreakdown } from '../diagnose/classify.ts';
-import { mutated } from '../prove/offered.ts';
-import { untoldBy, type Found } from '../prove/outcome.ts';
-import { runVerifications } from '../run/batch.ts';
-import { textOf } from '../run/files.ts';
-import { problemOfOffer } from '../run/offered.ts';
+import type { Context } from '../../context.ts';
+import type { WriteFiles } from '../../ports.ts';
+import { clip, oneLine } from '../../ground/text.ts';
+import { isBreakdown } from '../../diagnose/classify.ts';
+import { mutated } from '../../prove/offered.ts';
+import { untoldBy, type Found } from '../../prove/outcome.ts';
+import { runVerifications } from '../../run/batch.ts';
+import { textOf } from '../../run/files.ts';
+import { problemOfOffer } from '../../run/offered.ts';
 import { withoutOwnTests } from './without-own-tests.ts';
-import { coveringCommits, isHonestRed, untriedMutants } from '../judge/trust.ts';
-import type { OfferedMutant, Run, Script } from '../work/verification.ts';
+import { coveringCommits, isHonestRed, untriedMutants } from '../../judge/trust.ts';
+import type { OfferedMutant, Run, Script } from '../../work/verification.ts';
 
 export async function tryOffers(context: Context, verification: Script): Promise<Found> {
   const { state, ports } = context;

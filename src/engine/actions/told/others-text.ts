@@ -1,10 +1,10 @@
 /** What a prompt shows of verifications that a session is about besides the first one: script and evidence of each. */
-import type { Context } from '../context.ts';
-import type { State } from '../state/state.ts';
-import { excerpt } from '../ground/text.ts';
-import { lastRunOf } from '../judge/status.ts';
-import { eachHelperOnce } from '../parse/helper-text.ts';
-import type { Verification } from '../work/verification.ts';
+import type { Context } from '../../context.ts';
+import type { State } from '../../state/state.ts';
+import { excerpt } from '../../ground/text.ts';
+import { lastRunOf } from '../../judge/status.ts';
+import { eachHelperOnce } from '../../parse/helper-text.ts';
+import type { Verification } from '../../work/verification.ts';
 import { evidenceOf, nameOf } from './verification-values.ts';
 
 /** Verifications of a group that the prompt shows with script and evidence; it only lists the rest. */

@@ -2,30 +2,30 @@
  * What is measured of each verification: what its run reaches, which faults can be put there, and what limits its proof whatever they
  * show.
  */
-import type { Context } from '../context.ts';
-import type { Syntax } from '../ports.ts';
-import { isGreen } from '../judge/verdict.ts';
-import { askedValues, unknownValues } from '../judge/known-values.ts';
-import { loadsWork } from '../judge/in-process.ts';
-import { limitsOfProof } from '../judge/limits-of-proof.ts';
-import { getsTo, knownReach, ofOthers, type Reach } from '../judge/own-places.ts';
-import { coveringCommits } from '../judge/trust.ts';
-import { namedPaths } from '../parse/named-paths.ts';
-import { isDeclaration, mayDeclare } from '../prove/declarations.ts';
-import { languageOf } from '../prove/language.ts';
-import { isToldByLine, literalLines } from '../prove/literals.ts';
-import { faultsPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
-import { isNamedHelper, isNamedTest } from '../prove/own-tests.ts';
-import { isSettings } from '../prove/settings.ts';
-import { patience } from '../run/alone.ts';
-import { documentTexts, exampleTexts } from '../run/documents.ts';
-import { filesIn, filesOf, type Files } from '../run/files.ts';
-import { addedBy, mutantsOf, Reading, type Added } from '../run/mutants.ts';
-import { runOnce } from '../run/run-once.ts';
-import { inParallel } from '../run/schedule.ts';
-import type { State } from '../state/state.ts';
-import type { Finished, Place, Reached } from '../work/job.ts';
-import { requirementsOf, type FaultTrial, type Measure, type Script } from '../work/verification.ts';
+import type { Context } from '../../context.ts';
+import type { Syntax } from '../../ports.ts';
+import { isGreen } from '../../judge/verdict.ts';
+import { askedValues, unknownValues } from '../../judge/known-values.ts';
+import { loadsWork } from '../../judge/in-process.ts';
+import { limitsOfProof } from '../../judge/limits-of-proof.ts';
+import { getsTo, knownReach, ofOthers, type Reach } from '../../judge/own-places.ts';
+import { coveringCommits } from '../../judge/trust.ts';
+import { namedPaths } from '../../parse/named-paths.ts';
+import { isDeclaration, mayDeclare } from '../../prove/declarations.ts';
+import { languageOf } from '../../prove/language.ts';
+import { isToldByLine, literalLines } from '../../prove/literals.ts';
+import { faultsPerVerification, type Candidate, type Mutant } from '../../prove/mutants.ts';
+import { isNamedHelper, isNamedTest } from '../../prove/own-tests.ts';
+import { isSettings } from '../../prove/settings.ts';
+import { patience } from '../../run/alone.ts';
+import { documentTexts, exampleTexts } from '../../run/documents.ts';
+import { filesIn, filesOf, type Files } from '../../run/files.ts';
+import { addedBy, mutantsOf, Reading, type Added } from '../../run/mutants.ts';
+import { runOnce } from '../../run/run-once.ts';
+import { inParallel } from '../../run/schedule.ts';
+import type { State } from '../../state/state.ts';
+import type { Finished, Place, Reached } from '../../work/job.ts';
+import { requirementsOf, type FaultTrial, type Measure, type Script } from '../../work/verification.ts';
 import { drawFaults, type Common, type Drawn, type Faulty } from './drawn-faults.ts';
 
 /** A green run before any fault. */

@@ -1,18 +1,18 @@
 /** One fault after another in the work, and how a verification ends with each. */
-import type { Context } from '../context.ts';
-import { isGreen, mayBeMachine } from '../judge/verdict.ts';
-import { counted } from '../ground/text.ts';
-import { getsTo, mayGetTo, requirementsAt, type Reach } from '../judge/own-places.ts';
-import { classify, isUnbuilt, type RunFacts } from '../diagnose/classify.ts';
-import type { Mutant } from '../prove/mutants.ts';
-import { patience } from '../run/alone.ts';
-import type { FaultBook } from '../run/fault-book.ts';
-import type { Files } from '../run/files.ts';
-import { silentTests } from '../run/own-tests.ts';
-import { runOnce } from '../run/run-once.ts';
-import type { State } from '../state/state.ts';
-import type { Finished, Place } from '../work/job.ts';
-import { faultKey, type FaultEnd, type FaultTrial, type Script } from '../work/verification.ts';
+import type { Context } from '../../context.ts';
+import { isGreen, mayBeMachine } from '../../judge/verdict.ts';
+import { counted } from '../../ground/text.ts';
+import { getsTo, mayGetTo, requirementsAt, type Reach } from '../../judge/own-places.ts';
+import { classify, isUnbuilt, type RunFacts } from '../../diagnose/classify.ts';
+import type { Mutant } from '../../prove/mutants.ts';
+import { patience } from '../../run/alone.ts';
+import type { FaultBook } from '../../run/fault-book.ts';
+import type { Files } from '../../run/files.ts';
+import { silentTests } from '../../run/own-tests.ts';
+import { runOnce } from '../../run/run-once.ts';
+import type { State } from '../../state/state.ts';
+import type { Finished, Place } from '../../work/job.ts';
+import { faultKey, type FaultEnd, type FaultTrial, type Script } from '../../work/verification.ts';
 import { isRow, trialOf } from './drawn-faults.ts';
 import { longestOf, type Subject } from './measure-subjects.ts';
 

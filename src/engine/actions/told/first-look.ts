@@ -1,6 +1,6 @@
 /** What discovery would look for first: the files that are there, and the usual tools of this machine. */
-import type { Context } from '../context.ts';
-import { promptText } from '../ground/prompts.ts';
+import type { Context } from '../../context.ts';
+import { promptText } from '../../ground/prompts.ts';
 import { isDocument, textsThere } from './shown-texts.ts';
 
 /** Paths that are listed. */

@@ -1,10 +1,10 @@
 /** Gathers what proofs left open, for the prompts of those who judge the work. */
-import type { Context } from '../context.ts';
-import { constantsIn } from '../diagnose/constants.ts';
-import { leftOpenText } from '../render/left-open.ts';
-import { documentTexts } from '../run/documents.ts';
-import { filesOf } from '../run/files.ts';
-import { liveScripts } from '../state/covers.ts';
+import type { Context } from '../../context.ts';
+import { constantsIn } from '../../diagnose/constants.ts';
+import { leftOpenText } from '../../render/left-open.ts';
+import { documentTexts } from '../../run/documents.ts';
+import { filesOf } from '../../run/files.ts';
+import { liveScripts } from '../../state/covers.ts';
 
 export async function leftOpen({ state, ports }: Pick<Context, 'state' | 'ports'>): Promise<string> {
   const { commits } = state.work.tree;

@@ -1,9 +1,9 @@
 /** What a run that gets to no place for a fault sees of texts in no language: those that its requirement names, or that its work is. */
-import type { Context } from '../context.ts';
-import { documentFaults, repeated } from '../prove/document-faults.ts';
-import type { Files } from '../run/files.ts';
-import type { Place } from '../work/job.ts';
-import type { FaultTrial } from '../work/verification.ts';
+import type { Context } from '../../context.ts';
+import { documentFaults, repeated } from '../../prove/document-faults.ts';
+import type { Files } from '../../run/files.ts';
+import type { Place } from '../../work/job.ts';
+import type { FaultTrial } from '../../work/verification.ts';
 import { endOf } from './fault-trials.ts';
 import { trialOf } from './drawn-faults.ts';
 import type { Subject } from './measure-subjects.ts';

@@ -1,10 +1,10 @@
 /** What the last evaluation found and what has changed since, so that the next one looks there first (docs/decisions/0040). */
-import type { Context } from '../context.ts';
-import { promptText } from '../ground/prompts.ts';
-import { excerpt, oneLine } from '../ground/text.ts';
-import { isLockFile } from '../judge/notable-changes.ts';
-import type { Finding } from '../work/assessment.ts';
-import { authorWords, type Settled } from '../work/tree.ts';
+import type { Context } from '../../context.ts';
+import { promptText } from '../../ground/prompts.ts';
+import { excerpt, oneLine } from '../../ground/text.ts';
+import { isLockFile } from '../../judge/notable-changes.ts';
+import type { Finding } from '../../work/assessment.ts';
+import { authorWords, type Settled } from '../../work/tree.ts';
 
 /** Characters of all patches together. */
 const limit = 20_000;

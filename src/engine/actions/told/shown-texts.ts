@@ -3,21 +3,21 @@
  * its programs where they are few and short, and what Vision and PRD name; of a builder's task those that it expects to change, and for
  * who uses the result those that were written. Each is empty where there is none.
  */
-import type { Context } from '../context.ts';
-import { isLockFile } from '../judge/notable-changes.ts';
-import { promptText, type PromptName } from '../ground/prompts.ts';
-import { redact } from '../ground/redact.ts';
-import { looksSecret } from '../ground/secret-names.ts';
-import { ticksFor } from '../ground/text.ts';
-import { globMatcher } from '../ground/glob.ts';
-import { namedPaths } from '../parse/named-paths.ts';
-import { scannedNames } from '../parse/project-scan.ts';
-import { languageOf } from '../prove/language.ts';
-import { isNamedTest } from '../prove/own-tests.ts';
-import { documentTexts } from '../run/documents.ts';
-import { textOf } from '../run/files.ts';
-import type { State } from '../state/state.ts';
-import type { Task } from '../work/task.ts';
+import type { Context } from '../../context.ts';
+import { isLockFile } from '../../judge/notable-changes.ts';
+import { promptText, type PromptName } from '../../ground/prompts.ts';
+import { redact } from '../../ground/redact.ts';
+import { looksSecret } from '../../ground/secret-names.ts';
+import { ticksFor } from '../../ground/text.ts';
+import { globMatcher } from '../../ground/glob.ts';
+import { namedPaths } from '../../parse/named-paths.ts';
+import { scannedNames } from '../../parse/project-scan.ts';
+import { languageOf } from '../../prove/language.ts';
+import { isNamedTest } from '../../prove/own-tests.ts';
+import { documentTexts } from '../../run/documents.ts';
+import { textOf } from '../../run/files.ts';
+import type { State } from '../../state/state.ts';
+import type { Task } from '../../work/task.ts';
 
 /**
  * Characters that they share: first what a task changes, which its builder reads in any case and so may be longer, then the shortest,

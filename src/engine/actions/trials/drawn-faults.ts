@@ -2,7 +2,7 @@
  * Which faults a verification meets (docs/proof-places.md): those in its requirement's own places, or else those where its run gets; and
  * what is known of some without a run.
  */
-import type { Context } from '../context.ts';
+import type { Context } from '../../context.ts';
 import {
   askedIn,
   getsTo,
@@ -15,15 +15,15 @@ import {
   type Reach,
   type Sides,
   type Spot,
-} from '../judge/own-places.ts';
-import { madeFor } from '../judge/trust.ts';
-import { faultsPerVerification, valuesPerVerification, type Candidate, type Mutant } from '../prove/mutants.ts';
-import { languageOf } from '../prove/language.ts';
-import { isOwnWording } from '../prove/wording.ts';
-import type { Files } from '../run/files.ts';
-import { addedBy, mutantsOf, nearMutantsOf, type Covered, type Reading } from '../run/mutants.ts';
-import { isReached, type Reached } from '../work/job.ts';
-import type { FaultTrial, Operator, Script } from '../work/verification.ts';
+} from '../../judge/own-places.ts';
+import { madeFor } from '../../judge/trust.ts';
+import { faultsPerVerification, valuesPerVerification, type Candidate, type Mutant } from '../../prove/mutants.ts';
+import { languageOf } from '../../prove/language.ts';
+import { isOwnWording } from '../../prove/wording.ts';
+import type { Files } from '../../run/files.ts';
+import { addedBy, mutantsOf, nearMutantsOf, type Covered, type Reading } from '../../run/mutants.ts';
+import { isReached, type Reached } from '../../work/job.ts';
+import type { FaultTrial, Operator, Script } from '../../work/verification.ts';
 
 /** A verification, and the work into which faults are put for it. */
 export interface Faulty {
