@@ -95,7 +95,7 @@ function watchTraffic(runner: Runner, state: State): { runner: Runner; take(): F
   const askerOf = ({ run }: Job): Asked['asker'] => {
     const { action, target } = state.open?.decision ?? { action: 'sprint', target: '' };
     const command = 'command' in run ? (run.command.split('\n')[0] ?? '') : run.name;
-    return { by: `${action} ${target}`.trim(), command: redact(pieceOf(command, 0, 200)) };
+    return { by: `${action} ${target}`.trim(), command: pieceOf(redact(command), 0, 200) };
   };
   return {
     runner: {

@@ -19,8 +19,10 @@ const traffic: Traffic = {
   allowed: ['npm.house.example', 'pypi.org'],
 };
 
+const npmCi = 'npm ci --token=ghp_abcdefghijklmnopqrstuvwxyz0123456789\nsecond line';
+
 /** Two installs as effects of the row `prepare`. */
-async function installedTwice(): Promise<World> {
+async function installedTwice(command = npmCi): Promise<World> {
   const w = await staged(world(), p.planned());
   w.runner.decide = () => ({ traffic });
   const { kernel, context } = play(w);
@@ -29,7 +31,6 @@ async function installedTwice(): Promise<World> {
     step: { id: 's50', kind: 'action', decision: { action: 'prepare', target: '', why: '', burns: [tank('sprint')], behind: [] } },
     burns: [tank('sprint')],
   });
-  const command = 'npm ci --token=ghp_abcdefghijklmnopqrstuvwxyz0123456789\nsecond line';
   const install = async (): Promise<string> => {
     await context.ports.runner.run({ run: { command }, at: 'worktree', timeout: 9, network: true }, context.signal);
     return 'installed';
@@ -63,6 +64,11 @@ describe('traffic of commands', () => {
     for (const one of w.journal.events) event.parse(one);
   });
 
+  it('holds no part of a secret that the noted piece of a command would cut', async () => {
+    const w = await installedTwice(`npm ci --registry=${'x'.repeat(165)} ghp_abcdefghijklmnopqrstuvwxyz0123456789`);
+    assert.ok(!JSON.stringify(w.journal.events).includes('ghp_abc'));
+  });
+
   it('is a section of the report that says how to allow a host', async () => {
     const w = await installedTwice();
     const report = renderReport(fold(w.journal.events));
@@ -86,6 +92,10 @@ describe('traffic of commands', () => {
     assert.equal(
       trafficWords({ ...traffic, refused: ['127.0.0.2:80'], withheld: [] }, true),
       '\n[127.0.0.2:80 went to the proxy. What runs here is reached as localhost or 127.0.0.1.]',
+    );
+    assert.match(
+      trafficWords({ ...traffic, refused: ['127.example.com:80'], withheld: [] }, true),
+      /refused these hosts: 127\.example\.com:80/,
     );
     assert.match(trafficWords({ ...traffic, refused: [] }, true), /^\n\[npm\.house\.example: this machine has credentials/);
     assert.equal(trafficWords({ ...traffic, refused: [] }, false), '');

@@ -12,6 +12,7 @@ import { canBurn, tank } from '../state/fuel.ts';
 import { bash } from '../tools/bash-tool.ts';
 import { denied } from '../tools/policy.ts';
 import { redact } from '../ground/redact.ts';
+import { pieceOf } from '../ground/text.ts';
 import { ToolError, type Reply, type ReportTool, type WorldTool } from '../tools/tool.ts';
 import { servicesOf } from '../services/services.ts';
 import { resultContent, type ToolResult, type ToolUse } from '../ground/messages.ts';
@@ -179,5 +180,5 @@ function inputProblem(name: string, error: z.ZodError): string {
 /** The first line of the first text, for the live activity. */
 function shortened(input: Readonly<Record<string, unknown>>): string {
   const first = Object.values(input).find((value) => typeof value === 'string') ?? '';
-  return redact(first.split('\n')[0]?.slice(0, 100) ?? '');
+  return pieceOf(redact(first.split('\n')[0] ?? ''), 0, 100);
 }

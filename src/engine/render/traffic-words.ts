@@ -17,7 +17,7 @@ export function trafficWords({ refused, withheld, allowed }: Traffic, failed: bo
 
 /** An address of the sandbox itself, which only some programs ask without the proxy. */
 function isLoopback(host: string): boolean {
-  return host.startsWith('127.');
+  return /^127(?:\.\d{1,3}){3}(?::\d+)?$/.test(host);
 }
 
 /** Lines for the report; none where commands asked for nothing. */

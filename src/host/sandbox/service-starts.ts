@@ -7,6 +7,7 @@ import type { Service } from '../../engine/work/service.ts';
 import { isExternal } from '../../engine/services/external.ts';
 import { portsOf, portVariable } from '../../engine/services/ports.ts';
 import { startWords } from '../../engine/services/service-words.ts';
+import { isLoopback } from '../egress/addresses.ts';
 import type { Mount } from './bubblewrap.ts';
 import { programDir } from './layout.ts';
 import type { Program } from './program.ts';
@@ -133,14 +134,10 @@ function probeArguments(service: Service, index: number, port: number): string[]
   if ('command' in ready) return ['command', readyFile(index)];
   const at = String(portOf({ ready }, port));
   if ('tcp' in ready) return [isExternal(service) ? 'forwarded' : 'own-tcp', '127.0.0.1', at];
+  // A service of this sandbox is reached where it listens, and at nothing that only leads there.
   const { hostname, pathname, search, href } = urlOf(ready.http, port);
   const host = hostname.replaceAll(/[[\]]/g, '');
   return [!isExternal(service) && isLoopback(host) ? 'own-http' : 'http', host, at, `${pathname}${search}`, href];
-}
-
-/** Where a service of this sandbox, and nothing that only leads there, has to listen to be reached. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 function urlOf(text: string, port: number): URL {

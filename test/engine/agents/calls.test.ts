@@ -138,6 +138,12 @@ describe('a call', () => {
     assert.ok(![...w.payloads.texts.values()].some((stored) => stored.includes(key)));
   });
 
+  it('shows the person no part of a secret that the shown piece would cut', async () => {
+    const w = world();
+    await callOnce('bash', { command: `echo ${'x'.repeat(85)} ghp_${'A1b2'.repeat(9)}` }, {}, w);
+    assert.doesNotMatch(JSON.stringify(w.progress), /ghp_/);
+  });
+
   it('ends with one journal line that contains its facts', async () => {
     const w = world();
     const { context, kernel } = building(w);

@@ -29,6 +29,20 @@ server.listen(Number(process.env.PORT), '127.0.0.1');
 `;
 const fetchAnswer = 'curl -s http://127.0.0.1:$PORT/';
 
+describe('the probe of a service', () => {
+  for (const { http, kind } of [
+    { http: 'http://127.0.0.1:$PORT/', kind: 'own-http' },
+    { http: 'http://[::1]:$PORT/', kind: 'own-http' },
+    { http: 'http://localhost:$PORT/', kind: 'own-http' },
+    { http: 'http://127.example.com:$PORT/', kind: 'http' },
+  ])
+    it(`at ${http} is one of ${kind === 'http' ? 'another machine' : 'the sandbox itself'}`, () => {
+      const { mounts } = withServices({ argv: ['true'], mounts: [], env: {} }, [api({ ready: { http } })], { ports: [4711], lingers: 0 });
+      const starts = mounts.flatMap((mount) => (mount.kind === 'text' ? [mount.text] : [])).find((text) => text.includes('bring_up '));
+      assert.match(starts ?? '', new RegExp(`bring_up '0' 'api' .* '${kind}' `));
+    });
+});
+
 describe('services of a job', () => {
   let world: World;
   before(() => {
