@@ -1,5 +1,5 @@
 /** Exit codes, by which a shell script can tell how a sprint ended. */
-import { hasProof } from '../engine/judge/ending.ts';
+import { hasTrustedGreen } from '../engine/judge/ending.ts';
 import { InputError, Interruption, Refusal, TerminalModelError } from '../engine/ground/errors.ts';
 import type { State } from '../engine/state/state.ts';
 
@@ -29,7 +29,7 @@ export function codeOfState(state: State): number {
     case 'out-of-budget':
       return exitCodes.outOfBudget;
     default:
-      return hasProof(state) ? exitCodes.partial : exitCodes.failed;
+      return hasTrustedGreen(state) ? exitCodes.partial : exitCodes.failed;
   }
 }
 
@@ -43,5 +43,5 @@ export function codeOfError(error: unknown, state: State | undefined): number {
   if (error instanceof TerminalModelError) return exitCodes.input;
   if (error instanceof Interruption && error.reason === 'cancelled') return exitCodes.cancelled;
   if (error instanceof Interruption && error.reason === 'paused') return exitCodes.waiting;
-  return error instanceof Interruption && state && hasProof(state) ? exitCodes.partial : exitCodes.failed;
+  return error instanceof Interruption && state && hasTrustedGreen(state) ? exitCodes.partial : exitCodes.failed;
 }

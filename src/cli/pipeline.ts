@@ -7,7 +7,7 @@ import { InputError, messageOf } from '../engine/ground/errors.ts';
 import { costBound, modelWords } from '../engine/ground/model-names.ts';
 import { shellQuoted } from '../engine/ground/shell-quoted.ts';
 import { counted, oneLine } from '../engine/ground/text.ts';
-import { current, standingOf } from '../engine/judge/pipeline.ts';
+import { current, nodeStanding } from '../engine/judge/pipeline.ts';
 import { ruleWords, verdictWords } from '../engine/render/pipeline-words.ts';
 import { stagePrompt } from '../engine/render/stage-prompt.ts';
 import { hoursWords, isOutOfTime } from '../engine/state/hours.ts';
@@ -300,8 +300,8 @@ function describe(state: State | undefined): string[] {
   ];
 }
 
-function standingWords(run: Parameters<typeof standingOf>[0], node: PlanNode, resumes: number): string {
-  const standing = standingOf(run, node, resumes);
+function standingWords(run: Parameters<typeof nodeStanding>[0], node: PlanNode, resumes: number): string {
+  const standing = nodeStanding(run, node, resumes);
   const done = counted(iterationsOf(run, node.id).length, 'iteration');
   return 'why' in standing ? `${done}; ${standing.why}` : `${done} of at most ${node.maxIterations}`;
 }

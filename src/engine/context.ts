@@ -25,7 +25,7 @@ export interface Context {
    * @throws ActionLimit when the action has made as many as it may.
    */
   effect(effect: Effect, how: Doing): Promise<string>;
-  burn(tank: Tank, why: string): Promise<boolean>;
+  beginLook(tank: Tank, why: string): Promise<boolean>;
 }
 
 export interface Doing {
@@ -50,7 +50,7 @@ export function createContext(kernel: Kernel): Context {
       return state.open;
     },
     effect: (effect, how) => doOnce(kernel, effect, how),
-    burn: (one, why) => burnLook(kernel, one, why),
+    beginLook: (one, why) => beginLook(kernel, one, why),
   };
 }
 
@@ -73,8 +73,8 @@ async function begin(kernel: Kernel, { id, decision }: OpenAction, step: Step): 
   await kernel.append({ type: 'step.begun', step, burns });
 }
 
-/** After a crash a look that was burned stays burned; the next one has the next number. */
-async function burnLook(kernel: Kernel, one: Tank, why: string): Promise<boolean> {
+/** After a crash a look that was begun stays burned; the next one has the next number. */
+async function beginLook(kernel: Kernel, one: Tank, why: string): Promise<boolean> {
   const { open, ledger } = kernel.state;
   if (!open) throw new Bug('a look belongs to an action');
   if (!canBurn(ledger, [one])) return false;

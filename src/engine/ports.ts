@@ -13,6 +13,7 @@ import type { HumanAction } from './work/human-action.ts';
 import type { Finished, Job, Place, Pressure } from './work/job.ts';
 import type { MachineAnswer, Need } from './work/needs.ts';
 import type { Service } from './work/service.ts';
+import type { ChangedFile } from './work/tree.ts';
 
 /** The part of the platform's AbortSignal that the engine uses: it compiles without the types of Node and the DOM. */
 export interface AbortSignal {
@@ -57,12 +58,6 @@ export interface Prices {
   search?: number;
 }
 
-/** One file that differs from the last commit of the sprint's branch. */
-export interface Change {
-  path: string;
-  kind: 'added' | 'modified' | 'deleted';
-}
-
 /** The sprint's worktree (I10). Paths are repository-relative with `/`; a path that leaves the tree is refused. */
 export interface Tree {
   /** @param links `refused`: a path that leads through a link is refused; else links inside the tree are followed. */
@@ -88,7 +83,7 @@ export interface Replacement extends TextSpan {
   text: string;
 }
 export interface Changes {
-  files: Change[];
+  files: ChangedFile[];
   /** With binary files. */
   patch: string;
   /** Git's tree with the change, where the patch does not hold each of its bytes. */

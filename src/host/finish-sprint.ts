@@ -15,7 +15,7 @@ import { nounOf } from '../engine/render/words.ts';
 import { liveRunnable } from '../engine/state/covers.ts';
 import { systemClock } from './clock.ts';
 import { createDocker } from './docker.ts';
-import { finish, previewFinish as preview, type FinishPreview as BranchPreview, type FinishResult } from './git/finish-branch.ts';
+import { finish, previewFinish as preview, type BranchPreview, type FinishResult } from './git/finish-branch.ts';
 import type { Checkout, SprintRepo } from './git/repo.ts';
 import { commitOf } from './git/worktree.ts';
 import { openJournal } from './journal.ts';

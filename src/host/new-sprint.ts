@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import prdTemplate from '../../media/templates/PRD.md';
 import visionTemplate from '../../media/templates/VISION.md';
 import { InputError } from '../engine/ground/errors.ts';
-import { draftOfFiles, draftOfWords, type Draft, type Source, type SourceFile } from '../engine/parse/draft.ts';
+import { draftOfFiles, draftOfWords, type Draft, type Source, type SpecificationFile } from '../engine/parse/draft.ts';
 import { readRequirements } from '../engine/parse/requirements.ts';
 import { readingWarnings, readingWords } from '../engine/render/words.ts';
 import { unlessMissing, writeWhole } from './disk.ts';
@@ -39,7 +39,7 @@ async function draftOf(source: Source): Promise<Draft> {
   if (!found) throw new InputError(`${source.path} is not there.`, 'Name a markdown file, or the folder of a specification.');
   if (!found.isDirectory()) return draftOfFiles([await fileAt(dirname(source.path), basename(source.path))]);
   const paths = await pathsIn(source.path);
-  const files: SourceFile[] = [];
+  const files: SpecificationFile[] = [];
   for (const path of paths.filter(isMarkdown)) files.push(await fileAt(source.path, path));
   return draftOfFiles(
     files,
@@ -47,7 +47,7 @@ async function draftOf(source: Source): Promise<Draft> {
   );
 }
 
-async function fileAt(folder: string, path: string): Promise<SourceFile> {
+async function fileAt(folder: string, path: string): Promise<SpecificationFile> {
   const text = await readInputFile(folder, path);
   if (text === undefined) throw new InputError(`${join(folder, path)} is not there any more.`, 'Try again.');
   return { path, text };

@@ -9,7 +9,7 @@ import { explanation } from '../engine/render/explanation.ts';
 import { renderHistoryFile } from '../engine/render/history.ts';
 import { renderIssues } from '../engine/render/issues.ts';
 import { renderReport } from '../engine/render/report.ts';
-import { standingOf, statusLines } from '../engine/render/status-lines.ts';
+import { sprintStanding, statusLines } from '../engine/render/status-lines.ts';
 import type { State } from '../engine/state/state.ts';
 import { readSprint } from './sprint.ts';
 import { walkFolders } from './walk-folders.ts';
@@ -124,7 +124,7 @@ async function sprintOf(folders: readonly string[], name: string | undefined): P
 }
 
 function standing(state: State | undefined): string {
-  return state ? standingOf(state) : 'not started';
+  return state ? sprintStanding(state) : 'not started';
 }
 
 interface Found {

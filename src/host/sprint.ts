@@ -39,7 +39,7 @@ import { createRenderings } from './renderings.ts';
 import { sandboxProblem } from './sandbox/programs.ts';
 import { openShelf } from './shelf.ts';
 import { createVerificationFiles } from './verification-files.ts';
-import { createWorld, openRepo, type Caller } from './world.ts';
+import { createPorts, openRepo, type Caller } from './ports.ts';
 
 export interface SprintOptions extends Caller {
   /** Tests key and API, after everything else was found right. */
@@ -221,7 +221,7 @@ async function openKernel(
   if (!isNew) await requireOpenedHere(repository.root, state.opened, journal.firstLine);
   // Must be on disk before the ports are created from the state.
   const granted = first ?? (await recordGrants(state, options.overrides, journal, clock));
-  const ports = await createWorld({ options, clock, payloads, verifications, journal, repository, state });
+  const ports = await createPorts({ options, clock, payloads, verifications, journal, repository, state });
   const kernel = createKernel({ state, ports, signal: options.signal, owner: journal.owner, onEvent });
   if (granted) onEvent(granted, state);
   if (!first) {

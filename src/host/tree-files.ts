@@ -5,7 +5,8 @@
 import { isUtf8 } from 'node:buffer';
 import { InputError, RefusedChange } from '../engine/ground/errors.ts';
 import { redact, redactedMark } from '../engine/ground/redact.ts';
-import type { Change, Changes, Tree } from '../engine/ports.ts';
+import type { Changes, Tree } from '../engine/ports.ts';
+import type { ChangedFile } from '../engine/work/tree.ts';
 import { readInside, realNames, replaceFolder, writeAt } from './git/inside.ts';
 import { refuseSecretFile } from './git/left-out.ts';
 import { foldersAbove, isAmong } from './git/own-documents.ts';
@@ -65,7 +66,7 @@ function textOf(bytes: Buffer, path: string): string {
 async function refuseOverSecrets(repo: SprintRepo, path: string, shown: (text: string) => string): Promise<void> {
   const bytes = await readInside(repo.path, path);
   const text = bytes?.toString('utf8') ?? '';
-  if (shown(text) !== text) throw refusedMark(path, 'Change this file with edit_file, which leaves what you were not shown.');
+  if (shown(text) !== text) throw refusedMark(path, 'ChangedFile this file with edit_file, which leaves what you were not shown.');
 }
 
 function refusedMark(path: string, next: string): InputError {
@@ -91,7 +92,7 @@ async function changes(repo: SprintRepo, veil: Veil): Promise<Changes> {
   const { isEmpty, nested, putBack, leftOut } = await repo.stage();
   if (isEmpty) return { files: [], patch: '' };
   const { files, patch } = await repo.stagedChange();
-  const foreign = nested.map((path): Change => ({ path: `${path}/.git`, kind: 'added' }));
+  const foreign = nested.map((path): ChangedFile => ({ path: `${path}/.git`, kind: 'added' }));
   const added = patch.split('\n').filter((line) => line.startsWith('+'));
   const held = veil.heldIn(added.join('\n'));
   if (held.length > 0) throw new RefusedChange(held.map((name) => `it holds the value of the variable ${name}`));

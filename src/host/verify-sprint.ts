@@ -22,7 +22,7 @@ import { openLoopFolder } from './loop-folder.ts';
 import { openPayloads, refOf } from './payloads.ts';
 import { readSprint } from './sprint.ts';
 import { createVariables } from './variables.ts';
-import { createSprintRunner, openRepo } from './world.ts';
+import { createSprintRunner, openRepo } from './ports.ts';
 
 export interface Verified {
   id: string;

@@ -1,7 +1,7 @@
 /** What a resume may make of the network that a sprint opened with (I6). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { stricter } from '../../src/host/world.ts';
+import { stricter } from '../../src/host/ports.ts';
 
 describe('a resume', () => {
   const cases = [

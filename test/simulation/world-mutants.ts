@@ -63,7 +63,7 @@ export const worldMutants: readonly Mutant[] = [
         lookAlone,
         (sound) =>
           (ground, ...rest) =>
-            sound(overriding<Ground>(ground, { burn: () => Promise.resolve(true) }), ...rest),
+            sound(overriding<Ground>(ground, { beginLook: () => Promise.resolve(true) }), ...rest),
       ),
     world: { ...honest, load: 0.5 },
   },

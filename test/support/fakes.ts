@@ -9,7 +9,6 @@ import { Interruption } from '../../src/engine/ground/errors.ts';
 import type { Event } from '../../src/engine/state/events.ts';
 import type {
   AbortSignal,
-  Change,
   Clock,
   Found,
   Model,
@@ -25,6 +24,7 @@ import type {
   WriteFiles,
 } from '../../src/engine/ports.ts';
 import type { Finished, Job, Place } from '../../src/engine/work/job.ts';
+import type { ChangedFile } from '../../src/engine/work/tree.ts';
 import { runFolder } from '../../src/engine/work/stage.ts';
 import type { Progress } from '../../src/engine/ground/progress.ts';
 import { createSyntax } from '../../src/host/syntax/syntax.ts';
@@ -201,11 +201,11 @@ export class FakeRepo implements Repo, Tree {
     return Promise.resolve({ lines: lines.slice(0, limit) });
   }
 
-  changes(): Promise<{ files: Change[]; patch: string }> {
+  changes(): Promise<{ files: ChangedFile[]; patch: string }> {
     const paths = [...new Set([...Object.keys(this.committed), ...Object.keys(this.files)])].filter((path) => !isIgnored(path)).sort();
     const files = paths
       .filter((path) => this.committed[path] !== this.files[path])
-      .map((path): Change => {
+      .map((path): ChangedFile => {
         const kind = this.committed[path] === undefined ? 'added' : this.files[path] === undefined ? 'deleted' : 'modified';
         return { path, kind };
       });

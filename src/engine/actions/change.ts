@@ -5,11 +5,11 @@ import { counted } from '../ground/text.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import type { Action } from './action.ts';
-import type { Change as Changed, Ports } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import { notableIn } from '../judge/notable-changes.ts';
 import { installInWorktree } from '../run/installs.ts';
 import type { Fact } from '../work/facts.ts';
-import type { Author, Change } from '../work/tree.ts';
+import type { Author, Change, ChangedFile } from '../work/tree.ts';
 
 /** @returns the change as one fact, and what was left out of it; none when the tree is unchanged. What cannot become a commit is taken back. */
 export async function captureOrUndo(context: Context, author: Author): Promise<Fact[]> {
@@ -75,7 +75,7 @@ export function isTakenBack(facts: readonly Fact[]): boolean {
 }
 
 export interface Changes {
-  files: Changed[];
+  files: ChangedFile[];
   patch: string;
   tree?: string | undefined;
   /** Paths that look secret. */

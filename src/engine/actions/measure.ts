@@ -44,7 +44,7 @@ export const measure: Action = {
       const isLate = (): boolean => context.ports.clock.now() > lateAt;
       await tryFaults(context, { subjects, book, isLate, lateAt }, at);
       const measureNow = (subject: Subject): Measure =>
-        measureOf(subject.verification, state.work.tree.code, { ...subject, trials: [...subject.trials, ...subject.beyond] });
+        newMeasure(subject.verification, state.work.tree.code, { ...subject, trials: [...subject.trials, ...subject.beyond] });
       const measured = subjects.filter(isMeasured);
       const short = measured.filter((subject) => isTooLittle(state, [measureNow(subject)])).length;
       if (short > 0)
@@ -199,7 +199,7 @@ function isMeasured({ trials, isKept, read }: Subject): boolean {
 }
 
 /** In an order of its own, because the runs end in any order (I3). */
-function measureOf(
+function newMeasure(
   { lineage, script }: Script,
   code: number,
   {

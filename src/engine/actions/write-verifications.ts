@@ -14,7 +14,7 @@ import { canBurn, tank } from '../state/fuel.ts';
 import { goesBy } from '../state/rules.ts';
 import { factsIn, type State } from '../state/state.ts';
 import { doubtedTogether, openDoubt, rewriteTank } from '../diagnose/doubt.ts';
-import { brokenBy, standsInTheWay } from '../diagnose/broken-suites.ts';
+import { undoneFor, standsInTheWay } from '../diagnose/broken-suites.ts';
 import { mayBeProven } from '../judge/trust.ts';
 import { isToBeMeasured, isTooWeak } from '../judge/strength.ts';
 import { unseenFindings } from '../judge/unseen.ts';
@@ -118,7 +118,7 @@ function together(state: State, doubted: readonly Verification[]): [Verification
 }
 
 function whyReviewed(state: State, verification: Verification): string {
-  const last = brokenBy(state, verification).at(-1);
+  const last = undoneFor(state, verification).at(-1);
   return openDoubt(state, verification) || !last
     ? `${verification.id} may be wrong`
     : `${authorWords(last)} broke ${verification.id}, and was taken back`;
@@ -171,7 +171,7 @@ async function reviewSuite(context: Context, verification: Verification): Promis
   const { state } = context;
   const claim = claimAgainst(state, verification);
   const last = state.ledger.runs[verification.lineage]?.findLast((run) => run.verdict === 'red');
-  const undone = brokenBy(state, verification).map((author) => `- ${undoneWords(state, author)}`);
+  const undone = undoneFor(state, verification).map((author) => `- ${undoneWords(state, author)}`);
   const values = {
     ...(await verificationValues(context, verification)),
     evidence: last ? `${last.summary}\n\n${last.excerpt}` : 'No run was recorded.',

@@ -3,7 +3,7 @@
  * session begins this way, whether it is new or resumes after a crash.
  */
 import type { Payloads } from '../ports.ts';
-import type { OpenAction, SubStep } from '../state/state.ts';
+import type { OpenAction, Part } from '../state/state.ts';
 import type { StepId } from '../state/events.ts';
 import type { Added, StoredRequest } from './ask.ts';
 import { askReply, type AskReply, type Message } from '../ground/messages.ts';
@@ -40,7 +40,7 @@ export async function rebuild(open: OpenAction, payloads: Payloads): Promise<Con
   return conversation;
 }
 
-async function addAsk(conversation: Conversation, id: StepId, part: SubStep, payloads: Payloads): Promise<void> {
+async function addAsk(conversation: Conversation, id: StepId, part: Part, payloads: Payloads): Promise<void> {
   if (part.begun?.kind !== 'ask') return;
   const { messages, model, as } = JSON.parse(await payloads.get(part.begun.request)) as StoredRequest;
   conversation.model ??= model;

@@ -83,7 +83,7 @@ export function metrics(state: State): Metrics {
   const steps = stepsOf(state);
   const velocities = velocitiesOf(steps);
   const recent = recentFixes(state);
-  const [budget, value] = [budgetShare(ledger), valueShare(state)];
+  const [budget, value] = [spendShare(ledger), valueShare(state)];
   return {
     decisions: steps.length,
     velocity: velocities.at(-1) ?? 1,
@@ -231,7 +231,7 @@ function hotspotOf({ ledger, work }: State): Metrics['hotspot'] {
   return { ...most, share: most.count / Math.max(changes.length, 1) };
 }
 
-function budgetShare({ spend, budget }: Ledger): number {
+function spendShare({ spend, budget }: Ledger): number {
   return Math.max(spend.usd / budget.usd, tokensOf(spend) / budget.tokens);
 }
 

@@ -10,7 +10,7 @@ import { answeredDoubts, rewriteTank } from './doubt.ts';
  * Work that was taken back because it broke this suite: of tasks, and fixes that turned their own verification green. For each task
  * and each verification QC is asked once whether a requirement contradicts the suite, while the `rewrite` tank lasts.
  */
-export function brokenBy(state: State, verification: Verification): Author[] {
+export function undoneFor(state: State, verification: Verification): Author[] {
   if (verification.kind !== 'suite') return [];
   const undone = state.ledger.undone.filter((u) => u.broke.includes(verification.id));
   const authors = undone.flatMap(({ change: { author, step } }) => (author.kind === 'task' || isRight(state, author, step) ? author : []));
@@ -25,6 +25,6 @@ function isRight({ work, ledger }: State, { verification }: Extract<Author, { ki
 
 /** Whether QC must still review one of these. Reviews that answered a fixer's doubt were for none of them. */
 export function standsInTheWay(state: State, verification: Verification): boolean {
-  const authors = brokenBy(state, verification).length;
+  const authors = undoneFor(state, verification).length;
   return authors > 0 && authors + answeredDoubts(state, verification) > spentOf(state.ledger, rewriteTank(verification));
 }

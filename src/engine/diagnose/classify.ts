@@ -64,6 +64,6 @@ function shows({ output, script = '' }: Pick<RunFacts, 'output' | 'script'>, kin
 }
 
 /** Whether a compiler refused the work; not what reads data or text while it runs, whose errors have the same name. */
-export function isUnbuilt(run: RunFacts): boolean {
+export function isRefusedByCompiler(run: RunFacts): boolean {
   return classify(run) === 'compile_error' && !run.output.includes('SyntaxError');
 }

@@ -31,7 +31,7 @@ export function ending(state: State, covered: readonly Covered[] = coverage(stat
   if (reasons.length === 0) return { stop: 'delivered', reasons };
   if (isWaiting(state) || (waitsForMachine(state) && !isOutOfTime(state.ledger))) return { stop: 'waiting', reasons };
   if (state.ledger.budgetReached) return { stop: 'out-of-budget', reasons: [state.ledger.budgetReached, ...reasons] };
-  return { stop: hasProof(state) ? 'partial' : 'failed', reasons };
+  return { stop: hasTrustedGreen(state) ? 'partial' : 'failed', reasons };
 }
 
 /** The reasons that are neither a requirement's nor a finding's: what was not done, and what nobody looked at. */
@@ -62,7 +62,7 @@ function waitsForMachine(state: State): boolean {
 }
 
 /** At least one trusted verification or criterion is green on the kept tree (exit 2 rather than 1). */
-export function hasProof(state: State): boolean {
+export function hasTrustedGreen(state: State): boolean {
   return liveVerifications(state.work).some((verification) => isCounted(state, verification));
 }
 

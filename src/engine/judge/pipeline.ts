@@ -20,7 +20,7 @@ export type Standing =
   /** The run stops here until a person resumes it. */
   | { kind: 'error'; n: number; why: string };
 
-export function standingOf(run: PipelineRun, node: PlanNode, resumes: number): Standing {
+export function nodeStanding(run: PipelineRun, node: PlanNode, resumes: number): Standing {
   const done = iterationsOf(run, node.id);
   const last = done.at(-1);
   const held = last?.status.decision === 'error' && last.resumes === resumes;
@@ -44,7 +44,7 @@ interface Current {
 /** The first node that has not ended, with how it stands; undefined when all have. Of a block, the one whose turn it is. */
 export function current({ ledger }: Pick<State, 'ledger'>): Current | undefined {
   const run = ledger.pipeline;
-  const all = run?.plan.nodes.map((node) => ({ run, node, standing: standingOf(run, node, ledger.resumes) })) ?? [];
+  const all = run?.plan.nodes.map((node) => ({ run, node, standing: nodeStanding(run, node, ledger.resumes) })) ?? [];
   const open = all.filter(({ standing }) => standing.kind !== 'ended' && standing.kind !== 'limit');
   const [first] = open;
   if (first?.node.block === undefined) return first;
@@ -89,7 +89,7 @@ function emptyWords({ ledger, opened }: State): string {
 
 function limitWords(run: PipelineRun, { resumes }: Ledger): string[] {
   return run.plan.nodes.flatMap((node) => {
-    const standing = standingOf(run, node, resumes);
+    const standing = nodeStanding(run, node, resumes);
     return standing.kind === 'limit' ? [`Stage ${node.id} ${standing.why}.`] : [];
   });
 }

@@ -221,18 +221,26 @@ export function wasGreen(state: State, verification: Verification): boolean {
 /** Trusted, a criterion, or with a proof left to try: QC need not write a better one yet. */
 export function mayBeProven(state: State, verification: Verification): boolean {
   if (verification.kind === 'criterion' || trustOf(state, verification).trusted) return true;
-  if (lacksProof(state, verification)) return true;
+  if (mayTryProof(state, verification)) return true;
   return untriedMutants(state, verification).length > 0 && canBurn(state.ledger, [proofTank(verification, 'offered')]);
 }
 
-/** A kind of proof was not tried, or the machine kept it from a result, and has fuel. The control may refuse all others. */
-function lacksProof(state: State, verification: Verification): boolean {
+/**
+ * Nothing was tried yet, or the machine kept the last try from a result, and a kind without one has fuel. A control that refused it
+ * ends that.
+ */
+function mayTryProof(state: State, verification: Verification): boolean {
   const proofs = proofsOf(state, verification);
   if (proofs.length === 0) return true;
   if (proofs.some(({ kind, outcome }) => kind === 'control' && outcome === 'not-red')) return false;
   if (runsOf(state, verification).findLast((run) => run.where === 'revert')?.verdict !== 'none') return false;
-  const kinds = (['control', 'revert', 'mutants'] as const).filter((one) => !proofs.some((proof) => proof.kind === one));
-  return kinds.some((one) => canBurn(state.ledger, [proofTank(verification, one)]));
+  return untriedKinds(state, verification).some((one) => canBurn(state.ledger, [proofTank(verification, one)]));
+}
+
+/** Of the proofs that need no offer, those without an outcome. */
+export function untriedKinds(state: State, verification: Verification): Proof['kind'][] {
+  const tried = proofsOf(state, verification);
+  return (['control', 'revert', 'mutants'] as const).filter((kind) => !tried.some((proof) => proof.kind === kind));
 }
 
 /** Mutants that QC offered for exactly this script; none once they were tried, or if the control refused the script. */

@@ -7,12 +7,12 @@ import { left, tank } from '../state/fuel.ts';
 import type { Decision, Tank } from '../state/events.ts';
 import { looksNeeded } from '../state/tanks.ts';
 import type { State } from '../state/state.ts';
-import type { Proof, Run, Runnable } from '../work/verification.ts';
+import type { Run, Runnable } from '../work/verification.ts';
 import { probeOf, requiredBy } from '../services/services.ts';
 import type { Probed } from '../work/service.ts';
 import { installFault } from './install-fault.ts';
 import { idleFixes } from '../state/world.ts';
-import { currentResult, proofTank, proofsOf, runsOf, trustOf, wasGreen } from './trust.ts';
+import { currentResult, proofTank, runsOf, trustOf, untriedKinds, wasGreen } from './trust.ts';
 
 /** The tank of looks at one text of a verification, on one code or open change. A resume, which burns fuel, opens another. */
 export function lookTank({ work: { tree }, ledger }: State, { lineage, script }: Runnable, where: Run['where']): Tank {
@@ -22,7 +22,7 @@ export function lookTank({ work: { tree }, ledger }: State, { lineage, script }:
 
 /** Its last run has no result, and not enough looks are left until something changes. `revert`: for a proof that it lacks. */
 export function isUnsettled(state: State, verification: Runnable, where: Run['where'] = 'tree'): boolean {
-  if (lastOn(state, verification, where)?.verdict !== 'none' || (where === 'revert' && !lacksProof(state, verification))) return false;
+  if (lastOn(state, verification, where)?.verdict !== 'none' || (where === 'revert' && !needsMoreProof(state, verification))) return false;
   return left(state.ledger, lookTank(state, verification, where)) < looksNeeded;
 }
 
@@ -62,17 +62,12 @@ export function unsettledOf(state: State, verification: Runnable): Unsettled[] {
 function tanksOf(state: State, verification: Runnable, where: Run['where']): Tank[] {
   if (where === 'tree') return [runTank(state, verification)];
   if (where === 'clean') return [tank('final', 'clean-run')];
-  return untried(state, verification).map((kind) => proofTank(verification, kind));
+  return untriedKinds(state, verification).map((kind) => proofTank(verification, kind));
 }
 
-function lacksProof(state: State, verification: Runnable): boolean {
-  const kinds = untried(state, verification);
+function needsMoreProof(state: State, verification: Runnable): boolean {
+  const kinds = untriedKinds(state, verification);
   return kinds.includes('control') || (kinds.length > 0 && !trustOf(state, verification).trusted);
-}
-
-function untried(state: State, verification: Runnable): Proof['kind'][] {
-  const tried = proofsOf(state, verification);
-  return (['control', 'revert', 'mutants'] as const).filter((kind) => !tried.some((proof) => proof.kind === kind));
 }
 
 /**

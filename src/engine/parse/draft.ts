@@ -6,7 +6,7 @@ import { InputError } from '../ground/errors.ts';
 import { counted } from '../ground/text.ts';
 import { outlined, readRequirements } from './requirements.ts';
 
-export interface SourceFile {
+export interface SpecificationFile {
   /** Below the folder. */
   path: string;
   text: string;
@@ -42,7 +42,7 @@ export function draftOfWords(words: string): Draft {
 }
 
 /** @param others paths that are no markdown. @throws InputError where none of the files tells what must be true. */
-export function draftOfFiles(files: readonly SourceFile[], others: readonly string[] = []): Draft {
+export function draftOfFiles(files: readonly SpecificationFile[], others: readonly string[] = []): Draft {
   const named = nearest(files, ['prd.md', 'spec.md', 'requirements.md']);
   const asking = files.filter((file) => !isAbout(file) && !isPlan(file.path));
   const prd = named.find((file) => richest([file])) ?? richest(asking) ?? richest(files) ?? named[0];
@@ -74,13 +74,13 @@ export function draftOfFiles(files: readonly SourceFile[], others: readonly stri
 }
 
 /** The files with these names: those in the fewest folders first, and there by the order of the names. */
-function nearest(files: readonly SourceFile[], names: readonly string[]): SourceFile[] {
-  const depth = ({ path }: SourceFile): number => path.split(separator).length;
-  const order = (file: SourceFile): number => names.indexOf(nameOf(file));
+function nearest(files: readonly SpecificationFile[], names: readonly string[]): SpecificationFile[] {
+  const depth = ({ path }: SpecificationFile): number => path.split(separator).length;
+  const order = (file: SpecificationFile): number => names.indexOf(nameOf(file));
   return files.filter((file) => order(file) >= 0).sort((a, b) => depth(a) - depth(b) || order(a) - order(b));
 }
 
-function nameOf({ path }: SourceFile): string {
+function nameOf({ path }: SpecificationFile): string {
   return (path.split(separator).at(-1) ?? '').toLowerCase();
 }
 
@@ -88,7 +88,7 @@ function nameOf({ path }: SourceFile): string {
 const separator = /[/\\]/;
 
 /** Tells of a repository, and not what is asked for. */
-function isAbout(file: SourceFile): boolean {
+function isAbout(file: SpecificationFile): boolean {
   return ['readme', 'changelog', 'contributing', 'license', 'security', 'agents', 'claude'].includes(nameOf(file).split('.')[0] ?? '');
 }
 
@@ -97,7 +97,7 @@ function isPlan(path: string): boolean {
 }
 
 /** The file with the most requirements; undefined where none has any. */
-function richest(files: readonly SourceFile[]): SourceFile | undefined {
+function richest(files: readonly SpecificationFile[]): SpecificationFile | undefined {
   const counts = files.map((file) => ({ file, count: readRequirements(file.text).requirements.length }));
   return counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count)[0]?.file;
 }

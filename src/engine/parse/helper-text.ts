@@ -38,7 +38,7 @@ export function helperProblem(text: string): string | undefined {
 }
 
 /** The language of a script or helper by its file name. */
-export function languageOf(name: string): ScriptLanguage | undefined {
+export function languageByName(name: string): ScriptLanguage | undefined {
   return scriptLanguageOf(name.slice(name.lastIndexOf('.') + 1));
 }
 
@@ -49,6 +49,6 @@ function foldHelpers(script: string, instead: (block: string, name: string) => s
 }
 
 function mark(name: string, what: 'helper' | 'end of helper'): string {
-  const language = languageOf(name);
+  const language = languageByName(name);
   return `${language === undefined ? '//' : commentSigns[language]} --- ${what} ${name} ---`;
 }

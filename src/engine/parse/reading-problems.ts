@@ -8,7 +8,7 @@ import type { Placed } from './outline.ts';
 import { templateProblems } from './template-text.ts';
 import { unreadDemands } from './unread-demands.ts';
 
-export interface Problem {
+export interface ReadingProblem {
   line: number;
   /** What is wrong, without a full stop: `requirement 2.1 is there already, in line 4`. */
   message: string;
@@ -29,7 +29,7 @@ interface Read {
   unclosed: Unclosed | undefined;
 }
 
-export function problemsIn(read: Read): Problem[] {
+export function problemsIn(read: Read): ReadingProblem[] {
   const found = [
     ...secrets(read),
     ...templateProblems('PRD.md', read.text),
@@ -45,7 +45,7 @@ export function problemsIn(read: Read): Problem[] {
 /** Every session is sent the whole document. */
 const maxCharacters = 400_000;
 
-export function tooLong(text: string): Problem | undefined {
+export function tooLong(text: string): ReadingProblem | undefined {
   if (text.length <= maxCharacters) return undefined;
   const [is, most] = [text.length, maxCharacters].map((characters) => Math.ceil(characters / 1000).toLocaleString('en-US'));
   const message = `the document is too long: ${is} thousand characters, and each session is sent all of it; at most ${most} thousand are read`;
@@ -53,7 +53,7 @@ export function tooLong(text: string): Problem | undefined {
   return { line: 1, message, next, refuses: true };
 }
 
-function secrets({ text }: Read): Problem[] {
+function secrets({ text }: Read): ReadingProblem[] {
   return keysIn(text.split(/\r?\n/)).map(({ line, what }) => ({
     line,
     message: `this line holds ${what}, and the document is sent to a model`,
@@ -62,14 +62,14 @@ function secrets({ text }: Read): Problem[] {
   }));
 }
 
-function none({ requirements }: Read): Problem[] {
+function none({ requirements }: Read): ReadingProblem[] {
   if (requirements.length > 0) return [];
   const message = 'there are no requirements: nothing has a number, stands in a list, or says what must be true';
   const next = 'Number what must be true, for example "## 1. Totals" and "1.1 The total is printed with two decimals".';
   return [{ line: 1, message, next, refuses: true }];
 }
 
-function twice({ ids }: Read): Problem[] {
+function twice({ ids }: Read): ReadingProblem[] {
   const first = new Map<string, number>();
   return ids.flatMap(({ id, line }) => {
     const earlier = first.get(id);
@@ -83,7 +83,7 @@ function twice({ ids }: Read): Problem[] {
 }
 
 /** A heading with nothing below it that is no requirement. */
-function empty({ lines, blocks, requirements }: Read): Problem[] {
+function empty({ lines, blocks, requirements }: Read): ReadingProblem[] {
   const claimed = new Set(requirements.map(({ line }) => line));
   return blocks.flatMap(({ kind, line, lastLine, index, end, words }) => {
     if (kind !== 'heading' || claimed.has(line) || end > index + 1) return [];
@@ -94,7 +94,7 @@ function empty({ lines, blocks, requirements }: Read): Problem[] {
   });
 }
 
-function unread({ blocks, claims }: Read): Problem[] {
+function unread({ blocks, claims }: Read): ReadingProblem[] {
   return unreadDemands(blocks, claims).map(({ line }) => ({
     line,
     message: 'this demands something, and is no requirement of its own, as it has no number',
@@ -103,7 +103,7 @@ function unread({ blocks, claims }: Read): Problem[] {
   }));
 }
 
-function unclosed({ lines, unclosed: open }: Read): Problem[] {
+function unclosed({ lines, unclosed: open }: Read): ReadingProblem[] {
   if (!open) return [];
   const after = lines.length - open.line;
   const message = `the ${open.what} that begins here never ends, so the ${counted(after, 'line')} after it are not read`;

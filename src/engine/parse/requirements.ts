@@ -9,7 +9,7 @@ import { blocksOf } from './blocks.ts';
 import { claimsOf, type Claim, type Claims } from './claims.ts';
 import { linesOf, type Line, type Unclosed } from './lines.ts';
 import { outlineOf, type Placed } from './outline.ts';
-import { problemsIn, tooLong, type Problem } from './reading-problems.ts';
+import { problemsIn, tooLong, type ReadingProblem } from './reading-problems.ts';
 import { idsOfWords } from './requirement-ids.ts';
 import { withoutStrayNumbers } from './stray-numbers.ts';
 
@@ -21,7 +21,7 @@ export interface Reading {
   /** Sections in which nothing is demanded. */
   background: Passage[];
   /** By line. */
-  problems: Problem[];
+  problems: ReadingProblem[];
 }
 
 /** @throws InputError for the first problem that a sprint cannot start with. */

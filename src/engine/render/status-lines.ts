@@ -22,7 +22,7 @@ export function statusLines(state: State): string[] {
   const { tasks, live, services, humanActions, fuel } = pictureOf(state);
   const last = ledger.decisions.at(-1)?.decision;
   return [
-    `Sprint ${opened.sprint} on ${opened.branch}: ${[standingOf(state), withoutIn(work.descoped)].filter(Boolean).join(', ')}`,
+    `Sprint ${opened.sprint} on ${opened.branch}: ${[sprintStanding(state), withoutIn(work.descoped)].filter(Boolean).join(', ')}`,
     ...(stopped?.reasons ?? []).map((r) => `  - ${r}`),
     ...(last
       ? [`Last decision: ${decisionWords(last)}, because ${last.why}`, `Behind it: ${last.behind.map(behindWords).join(', ') || 'nothing'}`]
@@ -44,7 +44,7 @@ export function statusLines(state: State): string[] {
 }
 
 /** Read without the lock, so it is not known whether a pause has begun. */
-export function standingOf({ stopped, open, ledger }: State): string {
+export function sprintStanding({ stopped, open, ledger }: State): string {
   if (stopped) return stopped.stop;
   const pause = ledger.pauseAsked ? 'paused, or pausing after this step; ' : '';
   return `${pause}${open ? `now: ${actionWords[open.decision.action]}` : 'between two decisions'}`;

@@ -60,8 +60,8 @@ function isDecided(looks: readonly Look[]): boolean {
 
 /** Burns one look. By hand nothing is journaled, and `looksNeeded` is limit enough. */
 async function mayLook(ground: Ground, verification: Runnable, where: Run['where']): Promise<boolean> {
-  if (!ground.burn) return true;
-  return ground.burn(lookTank(ground.state, verification, where), `look at ${verification.id} alone`);
+  if (!ground.beginLook) return true;
+  return ground.beginLook(lookTank(ground.state, verification, where), `look at ${verification.id} alone`);
 }
 
 /** Milliseconds in which a host may come back that did not answer. */

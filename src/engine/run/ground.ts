@@ -7,6 +7,6 @@ export interface Ground {
   readonly state: State;
   readonly ports: Pick<Ports, 'payloads' | 'runner' | 'clock' | 'progress'> & { readonly repo: Pick<Repo, 'scratch'> };
   readonly signal: AbortSignal;
-  /** Burns a unit of a tank, on disk first. @returns false where none is left. Left out by hand, where nothing is journaled. */
-  burn?(tank: Tank, why: string): Promise<boolean>;
+  /** Journals that a look begins, which burns a unit of its tank. @returns false where none is left. Left out by hand, where nothing is journaled. */
+  beginLook?(tank: Tank, why: string): Promise<boolean>;
 }

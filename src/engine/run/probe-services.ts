@@ -91,7 +91,7 @@ async function probedAlone(
   let latest = first;
   let calm = 0;
   for (let looks = 0; looks < looksNeeded; looks += 1) {
-    if (ground.burn && !(await ground.burn(serviceLookTank(ground.state, service), `start ${service.name} alone`))) break;
+    if (ground.beginLook && !(await ground.beginLook(serviceLookTank(ground.state, service), `start ${service.name} alone`))) break;
     const before = await untilCalm(ground, service.limit);
     if (latest.cause === 'port-taken') await ground.ports.clock.sleep(portPause, ground.signal);
     const patient = start.map((one) => ({ ...one, limit: one.limit * patience }));

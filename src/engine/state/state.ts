@@ -37,7 +37,7 @@ export interface Work {
 }
 
 /** A part of the open action: a model call, a tool call, an effect. */
-export interface SubStep {
+export interface Part {
   begun: Step | null;
   ended: Ended | null;
 }
@@ -46,7 +46,7 @@ export interface OpenAction {
   id: StepId;
   decision: Decision;
   /** In order of beginning. A call that cannot act on the world only has an end. */
-  parts: Map<StepId, SubStep>;
+  parts: Map<StepId, Part>;
   /** Milliseconds that the sprint had been at work when it began. */
   ran: number;
 }

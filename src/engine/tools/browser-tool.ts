@@ -8,7 +8,7 @@ import { promptText } from '../ground/prompts.ts';
 import { reachable } from '../services/external.ts';
 import { excerpt } from '../ground/text.ts';
 import { readers } from './policy.ts';
-import { ToolError, worldTool, type World } from './tool.ts';
+import { ToolError, worldTool, type Surroundings } from './tool.ts';
 
 /** Characters of one answer. */
 const longest = 20_000;
@@ -94,7 +94,7 @@ function actionOf(call: Input): BrowserAction {
 }
 
 /** For the prompt: that there is a browser here, or why there is none. */
-export function browserWords(ports: World['ports']): string {
+export function browserWords(ports: Surroundings['ports']): string {
   const problem = ports.browser.problem();
   return problem === undefined ? promptText('browser') : promptText('browser-none', { problem });
 }

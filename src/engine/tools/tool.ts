@@ -61,7 +61,8 @@ export interface ReportTool<I = unknown, C = I> {
   acted?(reply: Reply, ground: Ground): Promise<Reply>;
 }
 
-export interface World {
+/** What a tool works in. */
+export interface Surroundings {
   role: RoleName;
   config: Config;
   ports: Ports;
@@ -89,7 +90,7 @@ export interface WorldTool<I = unknown> {
   /** Its intent is journaled first, because nothing shows afterwards whether it was done. */
   begins: boolean;
   /** @throws ToolError when it cannot be done. */
-  run(input: I, world: World): Promise<string | Answer>;
+  run(input: I, around: Surroundings): Promise<string | Answer>;
 }
 
 export type Tool = ReportTool | WorldTool;

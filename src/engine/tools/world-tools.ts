@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { counted, excerpt, pieceOf } from '../ground/text.ts';
 import { bash } from './bash-tool.ts';
 import { edit, replacement } from './edits.ts';
-import { ToolError, worldTool, type World } from './tool.ts';
+import { ToolError, worldTool, type Surroundings } from './tool.ts';
 
 /** Characters of one answer. */
 const longest = 30_000;
@@ -101,7 +101,7 @@ function linesOf(text: string, path: string, { offset = 0, limit = Infinity }: R
   return `${shown}\n[line ${next} of ${count}, without its last ${first.length - shown.length} characters${goOn}]`;
 }
 
-async function existing(ports: World['ports'], path: string): Promise<string> {
+async function existing(ports: Surroundings['ports'], path: string): Promise<string> {
   const text = await ports.tree.read(path);
   if (text === undefined) throw missing(path);
   return text;

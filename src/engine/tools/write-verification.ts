@@ -7,7 +7,7 @@ import { isPersons, type Script, type Verification } from '../work/verification.
 import type { Fact } from '../work/facts.ts';
 import type { Ref } from '../work/ref.ts';
 import { fieldsOf, parseHeader, type Header } from '../parse/header.ts';
-import { languageOf, withHelpers, withoutHelpers } from '../parse/helper-text.ts';
+import { languageByName, withHelpers, withoutHelpers } from '../parse/helper-text.ts';
 import { scriptExtensions } from '../work/script-language.ts';
 import { isSuite, suiteCategory } from '../work/suite.ts';
 import { requiresProblem } from '../parse/requires.ts';
@@ -117,7 +117,7 @@ function refuseHelpers(path: string, names: readonly string[], { work }: State):
       throw new ToolError(
         `${path}: there is no helper ${name}; there are ${Object.keys(work.helpers).join(', ') || 'none'}. Write it with write_helper first.`,
       );
-    if (languageOf(name) !== languageOf(path)) throw new ToolError(`${path}: ${name} is in another language.`);
+    if (languageByName(name) !== languageByName(path)) throw new ToolError(`${path}: ${name} is in another language.`);
   }
 }
 

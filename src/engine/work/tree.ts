@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { ref } from './ref.ts';
 
+/** One file that differs from another commit. */
 export const changedFile = z.object({ path: z.string(), kind: z.enum(['added', 'modified', 'deleted']) });
 export type ChangedFile = z.infer<typeof changedFile>;
 

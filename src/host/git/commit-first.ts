@@ -12,16 +12,16 @@ import { identity } from './identity.ts';
 import { keysIn } from '../../engine/ground/keys.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 
-export interface FirstCommit {
+export interface FirstCommitPreview {
   files: string[];
   leftOut: { path: string; why: string }[];
 }
 const maxScanned = 1024 * 1024;
 
 /** The files of a first commit of `folder`: none that is ignored or looks like a key. Writes nothing. */
-export async function firstCommitPreview(folder: string): Promise<FirstCommit> {
+export async function firstCommitPreview(folder: string): Promise<FirstCommitPreview> {
   const { committable, ignored } = await listFiles(folder);
-  const preview: FirstCommit = { files: [], leftOut: ignored.map((path) => ({ path, why: 'it is ignored' })) };
+  const preview: FirstCommitPreview = { files: [], leftOut: ignored.map((path) => ({ path, why: 'it is ignored' })) };
   for (const path of committable) {
     const why = await reasonAgainst(folder, path);
     if (why === undefined) preview.files.push(path);

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { InputError, Refusal } from '../../engine/ground/errors.ts';
 import { listPaths } from '../../engine/ground/text.ts';
-import type { Change } from '../../engine/ports.ts';
+import type { ChangedFile } from '../../engine/work/tree.ts';
 import type { FinishWay } from '../../engine/work/finished.ts';
 import { refuseExecutableConfig } from './executable-config.ts';
 import { follow, obstacles, refusal } from './follow.ts';
@@ -27,10 +27,10 @@ import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { changesIn, stageAll, stagedChanges } from './staging.ts';
 import { commitOf, entryOf, removeWorktree } from './worktree.ts';
 
-export interface FinishPreview {
+export interface BranchPreview {
   commits: { commit: string; subject: string }[];
   /** The files that the sprint changed since its base. */
-  files: Change[];
+  files: ChangedFile[];
   /** Branch to merge into; null if the sprint started from no branch. */
   target: string | null;
   /** Whether that branch has commits that the sprint does not have. */
@@ -63,7 +63,7 @@ export interface FinishResult {
 }
 
 /** Writes nothing that the person sees. It opens the worktree and stages what is in it, so the caller holds the sprint's lock. */
-export async function previewFinish(repo: SprintRepo, target: string | null): Promise<FinishPreview> {
+export async function previewFinish(repo: SprintRepo, target: string | null): Promise<BranchPreview> {
   const tip = await repo.tip();
   // A crash came between the end of a finish and its record, so all that is left is to record it.
   if (tip === undefined) return { commits: [], files: [], target, moved: false, made: null, problems: [] };
@@ -317,12 +317,12 @@ async function hasMoved(repo: SprintRepo, target: Target, tip: string): Promise<
   return !(await repo.personal.test(['merge-base', '--is-ancestor', target.tip, tip]));
 }
 
-async function commitsOf(repo: SprintRepo, tip: string): Promise<FinishPreview['commits']> {
+async function commitsOf(repo: SprintRepo, tip: string): Promise<BranchPreview['commits']> {
   const log = await repo.personal.list(['log', '-z', '--format=%H %s', `${repo.worktree.base}..${tip}`, '--']);
   return log.map((line) => ({ commit: line.slice(0, line.indexOf(' ')), subject: line.slice(line.indexOf(' ') + 1) }));
 }
 
-async function filesOf(repo: SprintRepo, tip: string): Promise<Change[]> {
+async function filesOf(repo: SprintRepo, tip: string): Promise<ChangedFile[]> {
   return changesIn(await treeDiff(repo.personal, repo.worktree.base, tip));
 }
 function treeDiff(git: Git, from: string, to: string): Promise<string[]> {

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RefusedChange } from '../../engine/ground/errors.ts';
-import type { Change } from '../../engine/ports.ts';
+import type { ChangedFile } from '../../engine/work/tree.ts';
 import { failedWrite } from '../disk.ts';
 import { GitFailed, GitOverflowed, type Git, type RunOptions } from './git.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
@@ -63,15 +63,15 @@ async function notIgnored(git: Git, paths: string[]): Promise<string[]> {
   return paths.filter((path) => !ignored.has(path));
 }
 
-export async function stagedChanges(git: Git): Promise<Change[]> {
+export async function stagedChanges(git: Git): Promise<ChangedFile[]> {
   const fields = await git.list(['diff', '--cached', '--name-status', '-z', ...plainDiff, 'HEAD', '--']);
   return changesIn(fields);
 }
 
 /** Reads the output of `--name-status -z` or `--raw -z`, whose fields before a name end with the kind of the change. */
-export function changesIn(fields: readonly string[]): Change[] {
-  const kinds: Record<string, Change['kind']> = { A: 'added', D: 'deleted' };
-  const changes: Change[] = [];
+export function changesIn(fields: readonly string[]): ChangedFile[] {
+  const kinds: Record<string, ChangedFile['kind']> = { A: 'added', D: 'deleted' };
+  const changes: ChangedFile[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     changes.push({ path: fields[at + 1] ?? '', kind: kinds[fields[at]?.slice(-1) ?? ''] ?? 'modified' });
   }
@@ -80,7 +80,7 @@ export function changesIn(fields: readonly string[]): Change[] {
 
 /** What is staged beyond the last commit. */
 export interface StagedChange {
-  files: Change[];
+  files: ChangedFile[];
   patch: string;
   /** Why it must not become a commit: a key, or a link to another repository. */
   reasons: string[];
@@ -163,7 +163,7 @@ export function withTrailers(message: string, trailers: Record<string, string>):
 }
 
 /** What only moved is not added: the person committed it. */
-async function addedSecrets(git: Git, changes: readonly Change[]): Promise<string[]> {
+async function addedSecrets(git: Git, changes: readonly ChangedFile[]): Promise<string[]> {
   if (!changes.some(({ kind, path }) => kind === 'added' && looksSecret(path))) return [];
   const added = await git.list(['diff', '--cached', '--name-only', '--diff-filter=A', '-z', '-M100%', '--no-ext-diff', 'HEAD', '--']);
   return added.filter(looksSecret);

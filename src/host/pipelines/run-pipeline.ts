@@ -29,7 +29,7 @@ import { openPayloads, refOf } from '../payloads.ts';
 import { openShelf } from '../shelf.ts';
 import { journalPath, readSprint, recordGrants, requireSandbox, type SprintOptions } from '../sprint.ts';
 import { createVerificationFiles } from '../verification-files.ts';
-import { createWorld } from '../world.ts';
+import { createPorts } from '../ports.ts';
 import { followIterations, type IterationFiles } from './iteration-files.ts';
 import { preparePipeline, storePlan, type Prepared } from './prepare.ts';
 
@@ -143,7 +143,7 @@ async function openKernel(
   const granted = first ?? (await recordGrants(state, options.overrides, journal, clock));
   const verifications = createVerificationFiles(openShelf(loopFolder), payloads);
   const caller = { ...options, sprintDir: options.root };
-  const ports = await createWorld({ options: caller, clock, payloads, verifications, journal, repository, state });
+  const ports = await createPorts({ options: caller, clock, payloads, verifications, journal, repository, state });
   const kernel = createKernel({ state, ports, signal: options.signal, owner: journal.owner, onEvent });
   if (granted) onEvent(granted, state);
   if (!first) await resume(kernel);

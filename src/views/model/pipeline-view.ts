@@ -1,6 +1,6 @@
 /** What the editor shows of a pipeline's run: a pure rendering of its state, as plain JSON, since the worker sends it. */
 import { isResumable } from '../../engine/core/fold.ts';
-import { standingOf, type Standing } from '../../engine/judge/pipeline.ts';
+import { nodeStanding, type Standing } from '../../engine/judge/pipeline.ts';
 import { ruleWords, verdictWords } from '../../engine/render/pipeline-words.ts';
 import type { Ref } from '../../engine/state/events.ts';
 import { left, tank } from '../../engine/state/fuel.ts';
@@ -83,7 +83,7 @@ export function pipelineView(state: State): PipelineView | undefined {
 }
 
 function stageView(state: State, run: PipelineRun, node: PlanNode): StageView {
-  const standing = standingOf(run, node, state.ledger.resumes);
+  const standing = nodeStanding(run, node, state.ledger.resumes);
   const now = nowIn(state, run, node);
   const { id, stage, block, maxIterations: most, model = null } = node;
   return {

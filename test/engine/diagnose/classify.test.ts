@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { classify, isUnbuilt } from '../../../src/engine/diagnose/classify.ts';
+import { classify, isRefusedByCompiler } from '../../../src/engine/diagnose/classify.ts';
 import { failureKind, type FailureKind } from '../../../src/engine/work/verification.ts';
 import * as clients from './outputs/clients.ts';
 import * as tests from './outputs/tests.ts';
@@ -146,7 +146,7 @@ describe('classify', () => {
     });
 
   it('takes what a compiler says for work that is not built, and no error of a text that is read', () => {
-    const is = (output: string): boolean => isUnbuilt({ exit: 2, timedOut: false, output });
+    const is = (output: string): boolean => isRefusedByCompiler({ exit: 2, timedOut: false, output });
     assert.deepEqual(
       ['src/a.ts(3,1): error TS2322: no', 'error[E0308]: mismatched', 'SyntaxError: Unexpected token } in JSON', 'not as required'].map(is),
       [true, true, false, false],

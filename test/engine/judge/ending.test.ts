@@ -1,7 +1,7 @@
 /** Endings are honest (I7): starting from a delivered state, every single defect is a reason against delivery. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { coverage, ending, finalOf, hasProof, isCounted, whyNotBegun } from '../../../src/engine/judge/ending.ts';
+import { coverage, ending, finalOf, hasTrustedGreen, isCounted, whyNotBegun } from '../../../src/engine/judge/ending.ts';
 import type { State, Stop } from '../../../src/engine/state/state.ts';
 import type { HumanAction } from '../../../src/engine/work/human-action.ts';
 import { changed, deepFreeze, refOf, Story, type Loose } from '../support/events.ts';
@@ -283,7 +283,7 @@ describe('ending', () => {
     });
     const stale = changed(whole, (s) => void (s.work.tree.code = 2));
     assert.deepEqual([ending(untrusted).stop, ending(stale).stop], ['failed', 'failed']);
-    assert.deepEqual([hasProof(whole), hasProof(untrusted), hasProof(stale)], [true, false, false]);
+    assert.deepEqual([hasTrustedGreen(whole), hasTrustedGreen(untrusted), hasTrustedGreen(stale)], [true, false, false]);
   });
 
   it('is failed directly after the opening', () => {

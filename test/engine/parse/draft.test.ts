@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { draftOfFiles, draftOfWords, type SourceFile } from '../../../src/engine/parse/draft.ts';
+import { draftOfFiles, draftOfWords, type SpecificationFile } from '../../../src/engine/parse/draft.ts';
 import { readRequirements } from '../../../src/engine/parse/requirements.ts';
 
-const fixture = (name: string, path: string): SourceFile => ({
+const fixture = (name: string, path: string): SpecificationFile => ({
   path,
   text: readFileSync(join('test', 'fixtures', 'requirements', `${name}.md`), 'utf8'),
 });
@@ -75,7 +75,7 @@ describe('a draft from words', () => {
 });
 
 describe('a draft from a folder', () => {
-  const rows: { kind: string; files: SourceFile[]; others?: string[]; vision: RegExp[]; notes: RegExp[]; architecture: RegExp }[] = [
+  const rows: { kind: string; files: SpecificationFile[]; others?: string[]; vision: RegExp[]; notes: RegExp[]; architecture: RegExp }[] = [
     {
       kind: 'of spec-kit',
       files: [

@@ -5,7 +5,7 @@ import { defaults, type Config } from '../../../src/engine/ground/config.ts';
 import type { Finished } from '../../../src/engine/work/job.ts';
 import type { Service } from '../../../src/engine/work/service.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
-import { specOf, ToolError, type World } from '../../../src/engine/tools/tool.ts';
+import { specOf, ToolError, type Surroundings } from '../../../src/engine/tools/tool.ts';
 import { worldTools } from '../../../src/engine/tools/world-tools.ts';
 import { world as fakeWorld, type Files } from '../../support/fakes.ts';
 
@@ -14,7 +14,7 @@ const api: Service = { name: 'api', start: { command: 'node api.js' }, ready: { 
 function at(files: Files = {}, over: Partial<Config> = {}, services: Service[] = []) {
   const w = fakeWorld({ files });
   const signal = new AbortController().signal;
-  const on: World = {
+  const on: Surroundings = {
     role: 'builder',
     config: { ...defaults, ...over },
     ports: w.ports,
@@ -23,7 +23,7 @@ function at(files: Files = {}, over: Partial<Config> = {}, services: Service[] =
     services,
     pictures: 12,
   };
-  const call = async (name: string, input: unknown, place: World['place'] = 'worktree'): Promise<string> => {
+  const call = async (name: string, input: unknown, place: Surroundings['place'] = 'worktree'): Promise<string> => {
     const [tool] = toolsNamed([name]);
     assert.ok(tool?.kind === 'world');
     const result = await tool.run(tool.input.parse(input), { ...on, place });

@@ -1,10 +1,10 @@
 /** Patches in a small part of git's format: one hunk for each file, without context lines. */
-import type { Change } from '../../../src/engine/ports.ts';
+import type { ChangedFile } from '../../../src/engine/work/tree.ts';
 import type { Files } from './work.ts';
 
-export function changesOf(before: Files, after: Files): { files: Change[]; patch: string } {
+export function changesOf(before: Files, after: Files): { files: ChangedFile[]; patch: string } {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => before[path] !== after[path]);
-  const files = paths.sort().map((path): Change => {
+  const files = paths.sort().map((path): ChangedFile => {
     const kind = before[path] === undefined ? 'added' : after[path] === undefined ? 'deleted' : 'modified';
     return { path, kind };
   });

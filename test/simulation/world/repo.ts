@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { InputError, RefusedChange } from '../../../src/engine/ground/errors.ts';
 import { globMatcher } from '../../../src/engine/ground/glob.ts';
-import type { BaseTests, Change, Found, GrepQuery, Replacement, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
+import type { BaseTests, Found, GrepQuery, Replacement, Repo, ScratchSpec, Tree, WriteFiles } from '../../../src/engine/ports.ts';
+import type { ChangedFile } from '../../../src/engine/work/tree.ts';
 import type { Place } from '../../../src/engine/work/job.ts';
 import type { Fate } from './fate.ts';
 import { changesOf, reverted } from './patch.ts';
@@ -106,7 +107,7 @@ export class SimulatedRepo implements Repo, Tree {
     return Promise.resolve({ lines: lines.slice(0, limit) });
   }
 
-  async changes(): Promise<{ files: Change[]; patch: string }> {
+  async changes(): Promise<{ files: ChangedFile[]; patch: string }> {
     const nested = Object.keys(this.worktree.files).filter((path) => path.includes('/.git/'));
     if (nested.length > 0) throw new RefusedChange([`${nested[0]} belongs to a repository of its own`]);
     const { files } = this.worktree;

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { isGreen, mayBeMachine } from '../../judge/verdict.ts';
 import { counted } from '../../ground/text.ts';
 import { getsTo, mayGetTo, requirementsAt, type Reach } from '../../judge/own-places.ts';
-import { classify, isUnbuilt, type RunFacts } from '../../diagnose/classify.ts';
+import { classify, isRefusedByCompiler, type RunFacts } from '../../diagnose/classify.ts';
 import type { Mutant } from '../../prove/mutants.ts';
 import { patience } from '../../run/alone.ts';
 import type { FaultBook } from '../../run/fault-book.ts';
@@ -218,12 +218,12 @@ export async function endOf(
   if (isTold(done)) return 'red';
   // Alone it was the fault that took the time.
   if ((mayBeMachine(done) && !(done.timedOut && isAlone)) || done.lacks !== undefined) return 'machine';
-  return isUnbuilt({ ...done, script }) ? 'unbuilt' : 'broken';
+  return isRefusedByCompiler({ ...done, script }) ? 'unbuilt' : 'broken';
 }
 
 /** The script itself said that something is wrong. */
 function isPlain(done: Finished, script: string): boolean {
-  return done.exit !== null && done.dead === undefined && done.lacks === undefined && !isBroken({ ...done, script });
+  return done.exit !== null && done.dead === undefined && done.lacks === undefined && !isBreakdown({ ...done, script });
 }
 
 /** It ended by itself, with its reason. */
@@ -237,7 +237,7 @@ function isOwnWord(done: Finished, verification: Script): boolean {
   return done.exit === 1 && isSaid({ ...done, output: last }, verification) && /^[\w.]+: /.test(last);
 }
 
-function isBroken(run: RunFacts): boolean {
+function isBreakdown(run: RunFacts): boolean {
   const kind = classify(run);
   return kind === 'compile_error' || kind === 'runtime_error' || kind === 'tooling_error';
 }

@@ -38,7 +38,7 @@ export interface Caller {
   onProgress(item: Progress): void;
 }
 
-export interface World {
+export interface PortsOptions {
   options: Caller;
   clock: Clock;
   payloads: Payloads;
@@ -48,7 +48,7 @@ export interface World {
   state: State;
 }
 
-export async function createWorld({ options, clock, payloads, verifications, journal, repository, state }: World): Promise<Ports> {
+export async function createPorts({ options, clock, payloads, verifications, journal, repository, state }: PortsOptions): Promise<Ports> {
   const texts = await Promise.all(state.opened.inputs.map(({ ref }) => payloads.get(ref)));
   const repo = await openRepo(repository, state, options.signal, texts.flatMap(givenFiles));
   // In a new sprint the action `inputs` opens the worktree. A resumed one finds it, or repairs it after a crash.
