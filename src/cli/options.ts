@@ -97,7 +97,7 @@ export const options = {
     type: 'string',
     of: ['run'],
     value: 'none|lean|standard|thorough',
-    help: 'how much Vision and PRD are looked at before anything is planned (lean)',
+    help: 'how much Vision, PRD and plan are judged before anything is built (lean)',
   },
   'approve-plan': { type: 'boolean', default: false, of: ['run'], help: 'stop after the plan and its review, until you approve it' },
   docker: { type: 'boolean', default: false, of: ['run'], help: 'it may start services of your compose file, with --network all' },

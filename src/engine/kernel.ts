@@ -32,8 +32,8 @@ export interface KernelOptions {
 }
 
 /**
- * `append` throws an Interruption once the signal is aborted: nothing is written after the person stopped the sprint, but what a
- * model call cost that is paid. So it does where a pause keeps a step from beginning.
+ * `append` throws an Interruption once the signal is aborted: after the person stopped the sprint nothing is written but the cost of a
+ * model call, which is paid. It also throws one for the next action or model call where the person asked for a pause.
  */
 export function createKernel({ state, ports, signal, owner, onEvent }: KernelOptions): Kernel {
   const watched = watchTraffic(ports.runner, state);

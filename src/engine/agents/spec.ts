@@ -9,7 +9,7 @@ export interface SessionSpec {
   /** `<action>/<target>#<attempt>`. */
   purpose: string;
   system: string;
-  /** What discovery found. */
+  /** What discovery found, with its value proofs; and, where pages are made, how a command starts a browser. */
   context?: string | undefined;
   /** Asked anew after a hand-over: the session itself may have changed what it says. */
   prompt: () => string | Promise<string>;

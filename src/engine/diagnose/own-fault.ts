@@ -1,6 +1,6 @@
 /**
- * A script that ends by an error in its own lines, before it says anything of the work, and by one that nothing which the work prints
- * or writes can cause. No fixer can mend that, so none is called: QC looks at the script at once.
+ * A script that ends by an error in its own lines, before it says anything of the work. The error is one that the work cannot cause,
+ * whatever it prints or writes. No fixer can mend that, so none is called: QC looks at the script at once.
  */
 import { oneLine } from '../ground/text.ts';
 import { lastRunOf } from '../judge/status.ts';

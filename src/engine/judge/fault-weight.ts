@@ -2,15 +2,17 @@
 import type { FaultTrial, Operator } from '../work/verification.ts';
 
 /**
- * At least so many faults, and such a share of their weight, or more than it, must be seen; of faults in a requirement's own places more
- * than `own`. Weak is also what misses
+ * How much must be seen. Shares are of the weight of all faults that were tried. Strong: so many faults, and `share` of them. Fair: more
+ * than `over`, or more than `own` where all lie in the requirement's own places.
  *
- * - that something is not printed, or given back as it came or emptied, unless it sees all that a strong one does;
- * - that a value is not returned, unless it sees `rest` of all;
- * - that something is not called, or done the other way round, unless it sees `own`;
+ * A proof is weak, too, if it misses
  *
- * what leaves all but `least` to other requirements' verifications; and where more than `blind.all` of all faults lie where nobody gets,
- * or more than `blind.prints`, and with them all that is printed.
+ * - that something is not printed, or given back as it came or emptied, unless it sees the share of a strong one;
+ * - that a value is not returned, unless it sees `rest`;
+ * - that something is not called, or done the other way round, unless it sees `own`.
+ *
+ * So is one that sees at most `least` of its faults and of those that it leaves to verifications of other requirements. And so is one
+ * where more than `blind.all` of the faults lie where no run gets, or more than `blind.prints` with all that is printed.
  */
 export const needed = {
   strong: { faults: 3, share: 0.9 },

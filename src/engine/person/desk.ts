@@ -20,11 +20,16 @@ export interface Desk {
   append(draft: Draft): Promise<void>;
 }
 
-/**
- * What the person may answer to a human action: a deed is done, or a plan approved, a question's answer in words, what they chose
- * of its points by their ids (Loop decides the others), or to go on without it.
- */
-export type Answer = 'done' | 'skip' | { said: string } | { chosen: Record<string, string> };
+/** What the person may answer to a human action. */
+export type Answer =
+  /** The deed is done, or the plan approved. */
+  | 'done'
+  /** The sprint goes on without it. */
+  | 'skip'
+  /** The answer to a question, in words. */
+  | { said: string }
+  /** What they chose, by the ids of points; Loop decides the others. */
+  | { chosen: Record<string, string> };
 
 /** @throws InputError when the human action is not open, or does not take such an answer. */
 export async function answerHumanAction(desk: Pick<Desk, 'state' | 'append'>, id: string, answer: Answer): Promise<void> {

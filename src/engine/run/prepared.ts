@@ -10,8 +10,8 @@ import type { Ground } from './ground.ts';
 import { installAgain } from './installs.ts';
 
 /**
- * Runs `use` in a scratch checkout that is prepared as the worktree should be. What is red in one that could not be has no result,
- * but where what an install reads is taken out there, that is no fault of it.
+ * Runs `use` in a scratch checkout with the worktree's installs. Where one of them fails there, what is red has no result: the place
+ * says what it lacks. It does not where the checkout is without the files that this install reads, since they are the work's.
  */
 export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
   return ground.ports.repo.scratch(spec, async (at, write) => {

@@ -80,7 +80,7 @@ export const event = z.discriminatedUnion('type', [
     mock: z.literal(true).optional(),
     config,
     sizes,
-    /** VISION.md, PRD.md and, if it exists, ARCHITECTURE.md, as they were read. */
+    /** VISION.md, PRD.md and, where they exist, ARCHITECTURE.md and services.yaml, as they were read. */
     inputs: z.array(z.object({ name: z.string(), ref })),
     base: z.object({ commit: z.string(), branch: z.string().nullable() }),
     /** The sprint's own branch. */

@@ -1,4 +1,4 @@
-/** Judgements of models: VRCs and evaluations with their criteria. Each names the code number that it judged. */
+/** Judgements of the whole: a model's VRCs, its evaluations with their criteria, and clean runs. Each names its code number. */
 import * as z from 'zod';
 import { ref } from './ref.ts';
 
