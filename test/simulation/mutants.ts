@@ -39,6 +39,7 @@ import { reduceTasks } from '../../src/engine/work/task.ts';
 import type { Run } from '../../src/engine/work/verification.ts';
 import { change, overriding, swap } from '../support/swap.ts';
 import { afterFact, free, tidyNow, withEndlessMint, withoutViews, withRepo, type Mutant } from './mutant.ts';
+import { evidenceMutants } from './evidence-mutants.ts';
 import { rowMutants } from './row-mutants.ts';
 import { strengthMutants } from './strength-mutants.ts';
 import { worldMutants } from './world-mutants.ts';
@@ -368,6 +369,7 @@ export const mutants: readonly Mutant[] = [
   ...rowMutants,
   ...worldMutants,
   ...strengthMutants,
+  ...evidenceMutants,
 ];
 
 /** Changes the state before each event with a fact of this name. */

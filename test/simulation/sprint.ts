@@ -253,7 +253,7 @@ class Sprint {
       const missing = this.missing();
       if (missing.length > 0)
         this.oracle.addViolation('false delivery', missing.map((f) => `${f.requirement} (${f.name}) does not hold`).join(', '));
-      for (const objection of objections(events)) this.oracle.addViolation('audit', objection);
+      for (const objection of objections(events, (ref) => this.payloads.peek(ref))) this.oracle.addViolation('audit', objection);
     }
     return this.outcome(stop, reasons);
   }

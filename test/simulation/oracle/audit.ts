@@ -13,9 +13,10 @@ import {
 } from '../../../src/engine/work/verification.ts';
 import type { Fact, FactOf } from '../../../src/engine/work/facts.ts';
 import type { Task } from '../../../src/engine/work/task.ts';
+import { showsRed, type Witness } from './evidence.ts';
 
 /** The reasons against calling the sprint delivered. */
-export function objections(events: readonly Event[]): string[] {
+export function objections(events: readonly Event[], textOf: Witness['textOf']): string[] {
   const facts = events.flatMap((event) => (event.type === 'step.ended' || event.type === 'person.said' ? event.facts : []));
   const of = <K extends Fact['fact']>(kind: K): FactOf<K>[] => facts.filter((fact): fact is FactOf<K> => fact.fact === kind);
   const code = of('tree.settled').length;
@@ -37,7 +38,7 @@ export function objections(events: readonly Event[]): string[] {
           (criterion) => criterion.verification === verification.id && criterion.met && criterion.evidence !== '',
         ) === true
       : isGreen(verification, runs, code) &&
-        wasRed(verification, runs) &&
+        wasRed(verification, runs, textOf) &&
         cleanRunOf(verification)?.exit === 0 &&
         of('verification.proven').some(
           (p) => p.proof.script === verification.script && p.proof.kind === 'control' && p.proof.outcome === 'red',
@@ -128,8 +129,8 @@ function isGreen(verification: Verification, runs: readonly Run[], code: number)
   return last?.script === verification.script && last.code === code && last.exit === 0 && !last.timedOut;
 }
 
-function wasRed(verification: Verification, runs: readonly Run[]): boolean {
-  return runs.some((run) => run.script === verification.script && run.exit !== 0 && run.redSeen && !run.timedOut);
+function wasRed(verification: Verification, runs: readonly Run[], textOf: Witness['textOf']): boolean {
+  return runs.some((run) => run.script === verification.script && run.exit !== 0 && showsRed(run, textOf) && !run.timedOut);
 }
 
 function openTasks(of: <K extends Fact['fact']>(kind: K) => FactOf<K>[]): string[] {

@@ -18,6 +18,7 @@ import type { SimulatedRepo } from '../world/repo.ts';
 import type { SimulatedRunner } from '../world/runner.ts';
 import { Books } from './books.ts';
 import { difference } from './equal.ts';
+import { untrueOfFault, untrueOfMeasure, untrueOfProof, untrueOfRun } from './evidence.ts';
 
 export const guarantees = [
   'bound',
@@ -192,6 +193,10 @@ export class Oracle {
     this.count(burns);
   }
 
+  private requireTrue(untrue: readonly string[]): void {
+    for (const what of untrue) this.addViolation('verdicts', what);
+  }
+
   /** A failure counts only in the world that it was taken in, and what the machine kept from a result is no failure. */
   private requireFresh(target: string): void {
     const last = this.lastRuns.get(target);
@@ -264,6 +269,7 @@ export class Oracle {
         if (where !== 'revert' && code !== null && (where === 'tree' || verdict !== 'none'))
           this.lastRuns.set(verification, { world: this.worlds, code, hasResult: verdict !== 'none' });
         if (verdict === 'red' && !hasUndo(event)) this.inspectRed(fact.run);
+        if (!hasUndo(event)) this.requireTrue(untrueOfRun(fact.run, this.world));
         if ((fact.run.looks ?? 0) > (this.books.looks.get(fact.run.lineage) ?? 0))
           this.addViolation('limits', `${verification} was looked at alone, and that burned nothing`);
         if (where !== 'revert' && code !== null && verdict !== 'none')
@@ -285,6 +291,12 @@ export class Oracle {
           this.addViolation('verdicts', `${fact.run.verification} is ${verdict} with exit ${exit}`);
         return;
       }
+      case 'verification.proven':
+        return this.requireTrue(untrueOfProof(fact.proof, this.world));
+      case 'verification.measured':
+        return this.requireTrue(untrueOfMeasure(fact.measure, this.world));
+      case 'fault.tried':
+        return this.requireTrue(untrueOfFault(fact.tried, this.world));
       case 'service.probed':
         return hasUndo(event) ? undefined : this.inspectProbe(fact.probe);
       case 'tree.undone':

@@ -111,11 +111,12 @@ export class SimulatedRunner implements Runner {
   /**
    * What a script or a service's command does where nothing is in its way. Undefined where chance decides.
    * @param where the worktree, or a checkout of the last commit
+   * @param changed texts that stand in the place of files
    */
-  truly(text: string, where: 'tree' | 'clean'): 'green' | 'red' | undefined {
+  truly(text: string, where: 'tree' | 'clean', changed: Files = {}): 'green' | 'red' | undefined {
     const { repo, machine } = this.world;
     if (this.weather.unsteady.length > 0 || this.weather.dying > 0 || /\bflip\b/.test(text)) return undefined;
-    const files = where === 'tree' ? repo.filesAt('worktree') : { ...repo.inputs, ...repo.committed };
+    const files = { ...(where === 'tree' ? repo.filesAt('worktree') : { ...repo.inputs, ...repo.committed }), ...changed };
     const { exit, isEarly } = interpret(this.lacksTool(text) ? `lacks ${undeclared}` : text, {
       files,
       reading: read(files),
