@@ -39,6 +39,7 @@ import { reduceTasks } from '../../src/engine/work/task.ts';
 import type { Run } from '../../src/engine/work/verification.ts';
 import { change, overriding, swap } from '../support/swap.ts';
 import { afterFact, free, tidyNow, withEndlessMint, withoutViews, withRepo, type Mutant } from './mutant.ts';
+import { budgetMutants } from './budget-mutants.ts';
 import { evidenceMutants } from './evidence-mutants.ts';
 import { rowMutants } from './row-mutants.ts';
 import { strengthMutants } from './strength-mutants.ts';
@@ -370,6 +371,7 @@ export const mutants: readonly Mutant[] = [
   ...worldMutants,
   ...strengthMutants,
   ...evidenceMutants,
+  ...budgetMutants,
 ];
 
 /** Changes the state before each event with a fact of this name. */

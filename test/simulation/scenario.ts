@@ -205,6 +205,7 @@ function limits(random: Random, kind: Kind): Pick<Scenario, 'config' | 'raises'>
   if (random.chance(0.08)) config.evidence = 'strong';
   if (random.chance(0.05)) config.approvePlan = true;
   if (random.chance(0.06)) config.qualify = random.pick(['standard', 'thorough'] as const);
+  if (random.chance(0.03)) config.maxHours = random.pick([0.002, 0.005, 0.02, 0.2]);
   return { config, raises };
 }
 

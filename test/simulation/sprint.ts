@@ -137,7 +137,7 @@ class Sprint {
       branch: 'loop/sprint',
     };
     const { repo, person, runner, model, payloads } = this;
-    this.oracle = new Oracle(this.first, { repo, person, runner, maxCallCost: model.maxCallCost, textOf: (ref) => payloads.peek(ref) });
+    this.oracle = new Oracle(this.first, { repo, person, runner, model, textOf: (ref) => payloads.peek(ref) });
     this.journal.begin(this.first);
     this.state = openedState(this.first);
   }

@@ -2,7 +2,7 @@
 import type { AskReply, AskRequest, AssistantBlock, Usage } from '../../../src/engine/ground/messages.ts';
 import { RetryableModelError, TerminalModelError } from '../../../src/engine/ground/errors.ts';
 import type { Model, Prices } from '../../../src/engine/ports.ts';
-import { costOf, worstCase } from '../../../src/engine/agents/cost.ts';
+import { worstCase } from '../../../src/engine/agents/cost.ts';
 import { briefWithout, type Brief } from '../brief.ts';
 import { Random } from '../random.ts';
 import type { Kind, Scenario } from '../scenario.ts';
@@ -25,8 +25,11 @@ export interface Observer {
 
 export class SimulatedModel implements Model {
   readonly id = 'simulated';
-  /** What the provider billed, including replies that never arrived. */
-  readonly billed = { tokens: 0, usd: 0, asks: 0 };
+  /** What the provider billed, by its own sums, including replies that never arrived. */
+  readonly billed = { tokens: 0, usd: 0 };
+  /** A reply broke off: nobody is told what it used. */
+  brokeOff = false;
+  private asks = 0;
   /** The highest cost that one call could have had. */
   readonly maxCallCost = { tokens: 0, usd: 0 };
 
@@ -46,8 +49,8 @@ export class SimulatedModel implements Model {
   }
 
   async ask(request: AskRequest): Promise<AskReply> {
-    this.billed.asks += 1;
-    const random = new Random(this.scenario.seed).fork(`${request.purpose}/${request.turn}/${this.billed.asks}`);
+    this.asks += 1;
+    const random = new Random(this.scenario.seed).fork(`${request.purpose}/${request.turn}/${this.asks}`);
     this.limit(random);
     this.fail(request, random);
     const turn = this.turnOf(request, random);
@@ -97,7 +100,10 @@ export class SimulatedModel implements Model {
   private fail(request: AskRequest, random: Random): void {
     if (this.scenario.kind !== 'crashing' || !random.chance(0.3)) return;
     const kind = random.pick(['overloaded', 'connection', 'stalled', 'cut', 'request', 'authentication'] as const);
-    if (kind === 'cut' || kind === 'stalled') this.bill(this.usage(request, random));
+    if (kind === 'cut' || kind === 'stalled') {
+      this.brokeOff = true;
+      this.bill(this.usage(request, random));
+    }
     if (kind !== 'request' && kind !== 'authentication') throw new RetryableModelError('it broke', kind);
     if (random.chance(0.3)) throw new TerminalModelError('refused', kind, 'Look at the key.');
   }
@@ -124,15 +130,20 @@ export class SimulatedModel implements Model {
     if (!isClose) return { input: 0, cacheRead: 400, cacheWrite: 600, output: random.whole(50, 800) };
     const most = worstCase(request);
     this.maxCallCost.tokens = Math.max(this.maxCallCost.tokens, most.cacheWrite + most.output);
-    this.maxCallCost.usd = Math.max(this.maxCallCost.usd, costOf(most, prices));
+    this.maxCallCost.usd = Math.max(this.maxCallCost.usd, priceOf(most));
     if (kind === 'hoarding') return most;
     return { input: 0, cacheRead: 0, cacheWrite: Math.floor(most.cacheWrite / 2), output: random.whole(50, 4000) };
   }
 
   private bill(usage: Usage): void {
-    this.billed.tokens += usage.cacheWrite + usage.cacheRead + usage.output;
-    this.billed.usd += costOf(usage, prices);
+    this.billed.tokens += usage.input + usage.cacheWrite + usage.cacheRead + usage.output;
+    this.billed.usd += priceOf(usage);
   }
+}
+
+/** US dollars, without the engine's sums. */
+function priceOf({ input, output, cacheRead, cacheWrite }: Usage): number {
+  return (input * prices.input + output * prices.output + cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite) / 1e6;
 }
 
 /** The answer in a session without a program: its report tool, with an input drawn from the schema. */

@@ -1,6 +1,6 @@
 /**
  * The simulator's own books of a sprint, kept from its journal without the engine's code: fuel, gates, settled and added tasks,
- * spending. The engine's own state is compared with them.
+ * budgets and time. The engine's own state is compared with them.
  */
 import type { Config } from '../../../src/engine/ground/config.ts';
 import type { Decision, Event, EventOf, Sizes, Tank } from '../../../src/engine/state/events.ts';
@@ -51,6 +51,9 @@ const closerLooks: Record<Config['qualify'], number> = { none: 0, lean: 0, stand
 /** Rows that go by the plan. */
 const beginning: readonly ActionId[] = ['write-verifications', 'execute'];
 
+/** Rows that may begin when the hours are over. */
+const late: readonly ActionId[] = ['settle', 'wait', 'close'];
+
 /** The most that one action may do. */
 const documentedSteps: Sizes = { turns: 60, calls: 2000, effects: 200 };
 
@@ -59,8 +62,9 @@ export class Books {
   readonly sizes: Sizes;
   readonly milestones = new Set<string>();
   readonly settledTasks = new Set<string>();
-  readonly spent = { tokens: 0, usd: 0 };
-  budget: { usd: number; tokens: number };
+  budget: { usd: number; tokens: number; hours: number };
+  /** How long it ran, without what it waited for a person and what lay between two processes, and up to which line. */
+  private readonly ran: { ms: number; until: number };
   decisions = 0;
   resumes = 0;
   /** Tasks of the plan. */
@@ -74,6 +78,7 @@ export class Books {
   private isPlanning = false;
   private isBegun = false;
   private open: string | undefined;
+  private openAction: ActionId | undefined;
   private readonly ended = new Set<string>();
   private readonly begun = new Set<string>();
   /** Steps that failed since they began last. */
@@ -89,14 +94,28 @@ export class Books {
       sprint: Math.min(40 + closerLooks[config.qualify], config.maxLoopIterations),
       mint: 0,
     };
-    this.budget = { usd: config.budgetUsd, tokens: config.budgetTokens };
+    this.budget = { usd: config.budgetUsd, tokens: config.budgetTokens, hours: config.maxHours };
+    this.ran = { ms: 0, until: opened.at };
   }
 
   enter(event: Event): void {
+    this.requireTime(event);
     if (event.type === 'step.begun') this.begin(event);
     else if (event.type === 'step.ended') this.end(event);
     if (event.type === 'step.ended' || event.type === 'person.said')
       for (const fact of event.facts) this.fact(fact, event.type === 'person.said');
+  }
+
+  /** Nothing is asked once the hours are over, and no other row begins than those that settle, wait or close. */
+  private requireTime(event: Event): void {
+    if (event.type === 'person.said') return;
+    const { ran, budget } = this;
+    const begun = event.type === 'step.begun' ? event.step : undefined;
+    const isWork = begun?.kind === 'ask' || (begun?.kind === 'action' && !late.includes(begun.decision.action));
+    if (isWork && ran.ms >= budget.hours * 3_600_000)
+      this.addViolation('bound', `${begun.id} (${begun.kind}) begins after ${ran.ms} ms, of ${budget.hours} hours`);
+    if (begun?.kind !== 'resume' && this.openAction !== 'wait') ran.ms += event.at - ran.until;
+    ran.until = event.at;
   }
 
   private begin({ step, burns }: EventOf<'step.begun'>): void {
@@ -104,7 +123,7 @@ export class Books {
     if (!isNextTry) this.once(this.begun, step.id, 'begun');
     if (!isNextTry && burns.length === 0) this.addViolation('limits', `${step.id} burns nothing`);
     if (step.kind === 'action') this.decide(step.decision, burns);
-    if (step.kind === 'action') this.open = step.id;
+    if (step.kind === 'action') [this.open, this.openAction] = [step.id, step.decision.action];
     else if (step.kind !== 'resume' && !step.id.startsWith(`${this.open}/`))
       this.addViolation('one line a transaction', `${step.id} belongs to no open action`);
     if (step.kind === 'resume') {
@@ -144,7 +163,7 @@ export class Books {
   private end({ id, facts, outcome }: EventOf<'step.ended'>): void {
     if (outcome === 'failed') this.failed.add(id);
     else this.once(this.ended, id, 'ended');
-    if (id === this.open) this.open = undefined;
+    if (id === this.open) [this.open, this.openAction] = [undefined, undefined];
     else if (!id.startsWith(`${this.open}/`)) this.addViolation('one line a transaction', `${id} ended and was not open`);
     if (outcome !== 'done' && facts.some((fact) => fact.fact !== 'model.spent'))
       this.addViolation('one line a transaction', `${id} was ${outcome} and has facts`);
@@ -181,15 +200,15 @@ export class Books {
         return this.size(fact);
       case 'budget.raised':
         if (!isByPerson) this.addViolation('limits', 'a budget was raised, and not by the person');
-        this.budget = { usd: Math.max(this.budget.usd, fact.usd), tokens: Math.max(this.budget.tokens, fact.tokens) };
+        this.budget = {
+          usd: Math.max(this.budget.usd, fact.usd),
+          tokens: Math.max(this.budget.tokens, fact.tokens),
+          hours: Math.max(this.budget.hours, fact.hours),
+        };
         return;
       case 'access.granted':
       case 'models.chosen':
         if (!isByPerson) this.addViolation('limits', `${fact.fact}, and not by the person`);
-        return;
-      case 'model.spent':
-        this.spent.usd += fact.usd ?? 0;
-        this.spent.tokens += fact.usage.input + fact.usage.output + fact.usage.cacheRead + fact.usage.cacheWrite;
         return;
       case 'context.amended':
         return this.burnBounded({ kind: 'amend', key: '' });

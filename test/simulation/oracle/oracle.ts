@@ -11,6 +11,7 @@ import { liveVerifications } from '../../../src/engine/state/covers.ts';
 import { isPersons, requirementsOf, type Run, type Verification } from '../../../src/engine/work/verification.ts';
 import type { Task, Tasks } from '../../../src/engine/work/task.ts';
 import type { Author } from '../../../src/engine/work/tree.ts';
+import type { SimulatedModel } from '../models/model.ts';
 import type { Answer } from '../models/turn.ts';
 import { changesOf } from '../world/patch.ts';
 import type { SimulatedPerson } from '../world/person.ts';
@@ -50,6 +51,9 @@ export interface Violation {
   n: number;
 }
 
+/** What sums of dollars may differ by, since they are made in another order. */
+const smallestSum = 1e-6;
+
 /** The most mutants that QC may offer for a lineage (docs/termination-tanks.md). */
 const mostOffered = 3;
 
@@ -59,7 +63,7 @@ const byLineage = new Set<string>(['lineage', 'reserve', 'research', 'rewrite', 
 export interface World {
   repo: SimulatedRepo;
   person: SimulatedPerson;
-  maxCallCost: { tokens: number; usd: number };
+  model: Pick<SimulatedModel, 'maxCallCost' | 'billed' | 'brokeOff'>;
   /** Says what is true, whatever the machine does. */
   runner: Pick<SimulatedRunner, 'truly' | 'isInstallStruck'>;
   textOf(ref: string): string | undefined;
@@ -149,7 +153,7 @@ export class Oracle {
       if (task.status === 'descoped' && !this.heirs.has(task.id) && !this.isSkipped(state, task))
         this.addViolation('consent', `${task.id} was dropped without consent`);
     }
-    this.requireBudget();
+    this.requireBudget(ledger);
     if (this.gaveUp) return;
     const { patch } = changesOf(world.repo.committed, world.repo.worktree.files);
     const expected = work.tree.change ? world.textOf(work.tree.change.patch) : '';
@@ -174,12 +178,20 @@ export class Oracle {
     );
   }
 
-  private requireBudget(): void {
-    const { spent, budget } = this.books;
-    const { maxCallCost } = this.world;
+  /** By what the provider billed, and not by what the engine made of it. */
+  private requireBudget({ spend }: State['ledger']): void {
+    const { budget } = this.books;
+    const { billed, brokeOff, maxCallCost } = this.world.model;
+    const tokens = spend.input + spend.output + spend.cacheRead + spend.cacheWrite;
+    const off = { usd: spend.usd - billed.usd, tokens: tokens - billed.tokens };
+    const isLess = off.usd < -smallestSum || off.tokens < 0;
+    // What broke off, or died with its process, counts as the most that it can have cost.
+    const mayBeMore = brokeOff || this.books.resumes > 0;
+    if (isLess || (!mayBeMore && (off.usd > smallestSum || off.tokens > 0)))
+      this.addViolation('money', `$${spend.usd} and ${tokens} tokens are written down, $${billed.usd} and ${billed.tokens} were billed`);
     if (maxCallCost.usd === 0) return;
-    if (spent.usd > budget.usd + maxCallCost.usd || spent.tokens > budget.tokens + maxCallCost.tokens)
-      this.addViolation('money', `spent $${spent.usd.toFixed(3)} and ${spent.tokens} tokens of $${budget.usd} and ${budget.tokens}`);
+    if (billed.usd > budget.usd + maxCallCost.usd || billed.tokens > budget.tokens + maxCallCost.tokens)
+      this.addViolation('money', `spent $${billed.usd.toFixed(3)} and ${billed.tokens} tokens of $${budget.usd} and ${budget.tokens}`);
   }
 
   private begun({ step }: EventOf<'step.begun'>): void {
