@@ -13,7 +13,7 @@ module.exports = class CountingReporter extends Mocha.reporters.Base {
     const files = new Map();
     let current;
     const countsOf = (test) => {
-      const file = relative(process.cwd(), test.file ?? '');
+      const file = nameOf(test.file);
       if (file !== current) print(current, files.get(current));
       current = file;
       if (!files.has(file)) files.set(file, { passed: 0, failing: [], ms: 0 });
@@ -21,32 +21,40 @@ module.exports = class CountingReporter extends Mocha.reporters.Base {
       counts.ms += test.duration ?? 0;
       return counts;
     };
-    // In workers the suite has no tests here; they begin each file anew, so none ends another one.
-    const planned = new Map();
-    runner.suite.eachTest(({ file }) => {
-      const name = relative(process.cwd(), file ?? '');
-      planned.set(name, (planned.get(name) ?? 0) + 1);
-    });
+    // Where workers run the tests, none is known here.
+    const planned = new Map((options.files ?? []).map((file) => [nameOf(file), 0]));
+    runner.suite.eachTest(({ file }) => planned.set(nameOf(file), (planned.get(nameOf(file)) ?? 0) + 1));
     runner.on('pass', (test) => void (countsOf(test).passed += 1));
     runner.on('fail', (test, error) => {
       const text = `${test.fullTitle()}${reason(error)}`;
       countsOf(test).failing.push(text);
       process.stdout.write(`  FAILED ${text}\n`);
     });
-    runner.once('end', () => {
+    const end = () => {
       print(current, files.get(current));
       for (const [file, count] of planned) {
         const { passed = 0, failing = [] } = files.get(file) ?? {};
-        if (failing.length > 0 || passed === count) continue;
-        const text = `${count - passed} of ${count} tests were not run`;
+        if (failing.length > 0 || passed >= Math.max(count, 1)) continue;
+        const text = count === 0 ? `no test of ${file} was run` : `${count - passed} of ${count} tests were not run`;
         files.set(file, { passed, failing: [text], ms: 0 });
+        runner.failures += 1;
         process.stdout.write(`  FAILED ${file}: ${text}\n`);
       }
       const counts = [...files].map(([file, { passed, failing }]) => ({ file, passed, failing }));
       writeFileSync(process.env.LOOP_TEST_COUNTS ?? 'out/counts.json', JSON.stringify(counts));
-    });
+    };
+    // A worker that is lost between two files can take the end of the run with it.
+    const endLost = () => {
+      process.exitCode = 1;
+      runner.emit('fail', { fullTitle: () => 'a worker ended between two files' }, 'its error is above');
+      end();
+    };
+    process.once('exit', endLost);
+    runner.once('end', () => void process.off('exit', endLost)).once('end', end);
   }
 };
+
+const nameOf = (/** @type {string | undefined} */ file) => relative(process.cwd(), file ?? '');
 
 function print(file, counts) {
   if (counts === undefined) return;

@@ -30,7 +30,7 @@ function report(tests: Readonly<Record<string, string>>, more: readonly string[]
       encoding: 'utf8',
     });
     const read = JSON.parse(readFileSync(counts, 'utf8')) as Counts[];
-    for (const { file } of read) assert.equal(dirname(resolve(file)), folder);
+    for (const { file } of read) if (file) assert.equal(dirname(resolve(file)), folder);
     return { status, stdout, counts: read.sort((a, b) => a.file.localeCompare(b.file)) };
   } finally {
     rmSync(folder, { recursive: true });
@@ -50,6 +50,41 @@ describe('the test reporter', () => {
       assert.doesNotMatch(stdout, /grows/);
       assert.equal(status, 1);
     });
+
+  for (const more of [[], ['--parallel', '--jobs', '2']])
+    it(`counts a file without a test as failed${more.length > 0 ? ', also when files run in parallel' : ''}`, () => {
+      const late = `setTimeout(() => describe('late', () => it('comes', () => {})), 20);`;
+      const { status, stdout, counts } = report(
+        { 'a.cjs': "describe('empty', () => {});", 'b.cjs': late, 'c.cjs': "it('is', () => {});" },
+        more,
+      );
+      assert.deepEqual(
+        counts.map(({ passed, failing }) => [passed, failing.length]),
+        [
+          [0, 1],
+          [0, 1],
+          [1, 0],
+        ],
+      );
+      assert.match(counts[0]?.failing[0] ?? '', /^no test of .*a\.cjs was run$/);
+      assert.match(stdout, /FAILED .*b\.cjs: no test of .*b\.cjs was run/);
+      assert.equal(status, 2);
+    });
+
+  it('writes what it knows where a worker ends between two files', () => {
+    const late = `it('ends first', () => void setTimeout(() => { throw new Error('later'); }, 150));`;
+    const slow = `it('waits', () => new Promise((done) => setTimeout(done, 1000)));`;
+    const { status, counts } = report({ 'a.cjs': late, 'b.cjs': slow }, ['--no-config', '--parallel', '--jobs', '2']);
+    assert.deepEqual(
+      counts.map(({ passed, failing }) => [passed, failing.map((text) => text.split('\n')[0])]),
+      [
+        [0, ['a worker ended between two files']],
+        [1, []],
+        [1, []],
+      ],
+    );
+    assert.equal(status, 1);
+  });
 
   it('counts a file as failed whose tests were not run because another one failed', () => {
     const steps = (first: string): string =>
