@@ -92,7 +92,7 @@ async function openAndAwaitExit(server: EditorServer, browser: EditorWindow, opt
 
 function checkedResult(result: HostTestResult | undefined, log: Log): HostTestResult {
   if (result === undefined) throw new Error(`the extension host left no test result; the editor said:\n${log()}`);
-  if (result.passed + result.failed === 0) throw new Error('no test ran in the extension host; that is no pass');
+  if (result.passed + result.failing.length === 0) throw new Error('no test ran in the extension host; that is no pass');
   return result;
 }
 

@@ -5,6 +5,8 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 
+import type { Runner } from 'mocha';
+
 /** The environment variable with the folder. */
 export const reportFolderVariable = 'LOOP_TEST_REPORT';
 /** The environment variable with a regular expression for the titles of the tests to run. */
@@ -12,14 +14,23 @@ export const reportGrepVariable = 'LOOP_TEST_GREP';
 
 export interface HostTestResult {
   readonly passed: number;
-  readonly failed: number;
-  /** Tests that did not run. */
-  readonly pending: number;
+  /** Titles of the tests that failed or did not run, and why. */
+  readonly failing: readonly string[];
 }
 
 /** Inside the host: adds a line to mocha's output. */
 export function writeLine(folder: string, line: string): void {
   appendFileSync(outputFile(folder), `${line}\n`);
+}
+
+/** Inside the host: what a run comes to. @returns the result so far */
+export function follow(runner: Runner): () => HostTestResult {
+  const failing: string[] = [];
+  let passed = 0;
+  runner.on('pass', () => void (passed += 1));
+  runner.on('fail', (test, error) => void failing.push(`${test.fullTitle()}\n      ${String(error)}`));
+  runner.on('pending', (test) => void failing.push(`${test.fullTitle()}\n      It did not run.`));
+  return () => ({ passed, failing });
 }
 
 /** Inside the host: writes the result, which means that mocha came to its end. */

@@ -5,7 +5,7 @@ import { format } from 'node:util';
 
 import Mocha from 'mocha';
 
-import { reportFolderVariable, reportGrepVariable, writeLine, writeResult } from '../report.ts';
+import { follow, reportFolderVariable, reportGrepVariable, writeLine, writeResult } from '../report.ts';
 
 const testTimeoutMs = 180_000;
 
@@ -38,9 +38,10 @@ function runToEnd(mocha: Mocha, folder: string): Promise<number> {
   return new Promise((resolve, reject) => {
     try {
       const runner = mocha.run((failed) => {
-        writeResult(folder, { passed: runner.stats?.passes ?? 0, failed, pending: runner.stats?.pending ?? 0 });
+        writeResult(folder, result());
         resolve(failed);
       });
+      const result = follow(runner);
     } catch (error) {
       // A suite that does not load fails before mocha starts, so no reporter prints it.
       writeLine(folder, format(error));
