@@ -1,5 +1,5 @@
 /** Mutants of the evidence that the engine writes down: runs, controls and trials of faults that say more than was seen. */
-import { trialOf } from '../../src/engine/actions/drawn-faults.ts';
+import { trialOf } from '../../src/engine/actions/trials/drawn-faults.ts';
 import { controlOf } from '../../src/engine/prove/outcome.ts';
 import { record } from '../../src/engine/run/record.ts';
 import { swap } from '../support/swap.ts';
