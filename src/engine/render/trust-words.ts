@@ -51,7 +51,7 @@ export function strengthLine(strength: Strength): string {
 const mostFaults = 30;
 
 /** Faults in the work that no verification of a requirement sees, each with those requirements; or why the proof is no stronger. */
-export function blindSpots(requirements: readonly CoveredRequirement[], most = mostFaults): string[] {
+export function blindSpots(requirements: readonly CoveredRequirement[]): string[] {
   const byFault = new Map<string, string[]>();
   for (const { requirement, strength } of requirements) {
     if (!strength || strength.level === 'strong') continue;
@@ -60,7 +60,7 @@ export function blindSpots(requirements: readonly CoveredRequirement[], most = m
     for (const fault of new Set(faults)) byFault.set(fault, [...(byFault.get(fault) ?? []), requirement.id]);
   }
   const lines = [...byFault].sort(([, a], [, b]) => b.length - a.length).map(([fault, ids]) => `- ${ids.join(', ')}: ${fault}`);
-  return lines.length > most ? [...lines.slice(0, most), `- and ${lines.length - most} more`] : lines;
+  return lines.length > mostFaults ? [...lines.slice(0, mostFaults), `- and ${lines.length - mostFaults} more`] : lines;
 }
 
 /** News of a measure. */

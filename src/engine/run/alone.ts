@@ -41,7 +41,7 @@ export async function lookAlone(ground: Ground, verification: Runnable, where: A
   while (looks.length < looksNeeded && !isDecided(looks) && (await mayLook(ground, verification, where.where))) {
     const before = await untilCalm(ground, verification.timeout);
     if (silentHost(looks.at(-1)?.done ?? first) !== undefined) await ground.ports.clock.sleep(hostPause, ground.signal);
-    looks.push({ before, done: await runOnce(ground, verification, where, where.patience, where.job) });
+    looks.push({ before, done: await runOnce(ground, verification, where, { ...where.job, patience: where.patience }) });
     if (ground.signal.aborted) break;
   }
   const verdict = verdictOfLooks(looks);
@@ -96,8 +96,10 @@ async function wasAlwaysSo(ground: Ground, verification: Runnable, { where }: Wh
   // A suite makes its own checkout, and only of the last commit.
   if (verification.kind === 'suite' && (since.length > 0 || !state.work.tree.change)) return false;
   if (!(await mayLook(ground, verification, where))) return false;
-  const more = end.seed === undefined ? {} : { seed: end.seed };
-  const before = await prepared(ground, { revert: since }, (at) => runOnce(ground, verification, { at, where: 'clean' }, patience, more));
+  const seed = end.seed === undefined ? {} : { seed: end.seed };
+  const before = await prepared(ground, { revert: since }, (at) =>
+    runOnce(ground, verification, { at, where: 'clean' }, { ...seed, patience }),
+  );
   return !isGreen(before) && (mayBeMachine(before) || before.lacks !== undefined);
 }
 

@@ -114,11 +114,11 @@ interface Ended {
 /** The first run is the evidence; the second only shows whether it was a flake. */
 async function runBesideOthers(ground: Ground, verification: Runnable, batch: Batch): Promise<Ended> {
   ground.ports.progress({ kind: 'verification-began', id: verification.id });
-  const done = await runOnce(ground, verification, batch, 1, batch.job);
+  const done = await runOnce(ground, verification, batch, batch.job ?? {});
   if (mayBeMachine(done) && wouldAct(ground, batch, done)) return { done, verdict: undefined };
   if (isUnexpected(ground, verification, batch, done)) return { done, verdict: undefined };
   const isSecond = isRepeated(done) && !isOnBase(verification, batch);
-  const again = isSecond ? await runOnce(ground, verification, batch, 1, { ...batch.job, ...sameSeed(done) }) : undefined;
+  const again = isSecond ? await runOnce(ground, verification, batch, { ...batch.job, ...sameSeed(done) }) : undefined;
   return { done, verdict: verdictOf(done, again) };
 }
 
@@ -157,7 +157,7 @@ async function repeatAlone(ground: Ground, verification: Runnable, batch: Batch,
   const isDecided = batch.decided?.(runs) === true;
   if (!isDecided) await untilCalm(ground, shortWait);
   const job = { ...batch.job, ...sameSeed(done) };
-  const again = await runOnce(ground, verification, batch, 1, job);
+  const again = await runOnce(ground, verification, batch, job);
   if (isDecided || !mayBeMachine(again)) return { done, verdict: verdictOf(done, again) };
   const { verdict, looks = 0 } = await lookAlone(ground, verification, { ...batch, job, patience }, again);
   return { done, verdict: verdict === 'green' || verdict === 'flaky' ? 'flaky' : 'red', looks };

@@ -123,13 +123,17 @@ export async function nearMutantsOf(
 }
 
 /** Faults in files of settings and data: each proves that such a file is looked at, where there is nothing else to make wrong. */
-export function settingMutantsOf(files: Readonly<Files>, added: Added, limit = mutantsPerVerification): Mutant[] {
+export function settingMutantsOf(files: Readonly<Files>, added: Added): Mutant[] {
   const candidates = Object.entries(files).flatMap(([path, text]) =>
     candidatesOf(path, text, settingSites(path, text), added.get(path) ?? new Map()),
   );
   const chosen: Candidate[] = [];
   const nobody = new Set<Candidate>();
-  for (let next = nextOf(candidates, chosen, nobody); next && chosen.length < limit; next = nextOf(candidates, chosen, nobody))
+  for (
+    let next = nextOf(candidates, chosen, nobody);
+    next && chosen.length < mutantsPerVerification;
+    next = nextOf(candidates, chosen, nobody)
+  )
     chosen.push(next);
   return chosen.map((candidate) => mutantAt(candidate, files[candidate.path] ?? ''));
 }

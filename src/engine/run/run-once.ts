@@ -15,17 +15,23 @@ export interface Where {
   closing?: ScratchSpec['closing'];
 }
 
-/**
- * @param patience how many times its timeout, and its services' limits, it may take.
- * @param more what else the job of a script says; with a seed, it runs with that one alone, with a text in the script's place, and with
- * a timeout in the place of its own.
- */
+/** What else the job of a script says. */
+export interface More extends Pick<Job, 'files' | 'reach' | 'alike'> {
+  /** It runs with this one alone. */
+  seed?: string;
+  /** A text in the script's place. */
+  script?: string;
+  /** In the place of its own. */
+  timeout?: number;
+  /** How many times its timeout, and its services' limits, it may take. Left out: once. */
+  patience?: number;
+}
+
 export async function runOnce(
   ground: Ground,
   verification: Runnable,
   { at, where, closing }: Where,
-  patience = 1,
-  { script: text, ...more }: Pick<Job, 'files' | 'reach' | 'alike' | 'seed'> & { script?: string; timeout?: number } = {},
+  { script: text, patience = 1, ...more }: More,
 ): Promise<Finished> {
   const { state, ports, signal } = ground;
   const script = text ?? (await ports.payloads.get(verification.script));

@@ -34,14 +34,14 @@ export interface Manager {
 }
 
 /** Reads an address as configurations write it. Undefined for any that is not fetched by HTTP. */
-export function registryOf(text: string | undefined, authorization?: string): Registry | undefined {
+export function registryOf(text: string | undefined): Registry | undefined {
   const address = (text ?? '').trim().replace(/^(sparse|registry)\+/, '');
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
   const url = new URL(address);
-  const own = url.username === '' ? authorization : basic(decoded(url.username), decoded(url.password));
+  const own = url.username === '' ? {} : { authorization: basic(decoded(url.username), decoded(url.password)) };
   url.username = '';
   url.password = '';
-  return { url: url.href, ...(own === undefined ? {} : { authorization: own }) };
+  return { url: url.href, ...own };
 }
 
 /** @returns those of the addresses that can be read, once each. */

@@ -69,7 +69,7 @@ async function unheededWants(context: Context, verification: Script, paths: read
   const script = await context.ports.payloads.get(verification.script);
   const wants = otherWants(script, verification.red, loadsWork(script, verification.ext, paths));
   if (!wants || context.signal.aborted) return undefined;
-  const done = await runOnce(context, verification, { at, where: 'revert' }, 1, { script: wants.text, alike: true });
+  const done = await runOnce(context, verification, { at, where: 'revert' }, { script: wants.text, alike: true });
   return isGreen(done) ? wants : undefined;
 }
 
@@ -77,7 +77,7 @@ async function unheededWants(context: Context, verification: Script, paths: read
 async function takesInput(context: Context, verification: Script, at: Place): Promise<boolean> {
   const script = withOwnInput(await context.ports.payloads.get(verification.script), verification.ext);
   if (script === undefined || context.signal.aborted) return false;
-  const run = (): Promise<Finished> => runOnce(context, verification, { at, where: 'revert' }, 1, { script, alike: true });
+  const run = (): Promise<Finished> => runOnce(context, verification, { at, where: 'revert' }, { script, alike: true });
   const isRed = ({ exit, timedOut, output }: Finished): boolean =>
     exit !== null && exit !== 0 && !timedOut && output.includes(verification.red);
   return isRed(await run()) && isRed(await run());

@@ -204,7 +204,7 @@ export async function endOf(
   // Tests of the work that stand in the file would see the fault for it.
   const files = { ...faulty, ...(await silentTests(context.ports.syntax, faulty)) };
   const once = (): Promise<Finished> =>
-    runOnce(context, verification, { at, where: 'revert' }, isAlone ? patience : 1, { files, timeout: longest });
+    runOnce(context, verification, { at, where: 'revert' }, { files, timeout: longest, patience: isAlone ? patience : 1 });
   const first = await once();
   if (isGreen(first)) return 'green';
   const wasFlaky = context.state.ledger.runs[verification.lineage]?.some((run) => run.verdict === 'flaky') === true;

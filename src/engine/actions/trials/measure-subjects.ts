@@ -92,7 +92,7 @@ async function soundRuns(
 ): Promise<Sound[]> {
   const soundRun = async (verification: Script, isAlone: boolean, reach = true): Promise<Sound> => {
     const times = isAlone ? patience : 1;
-    const found = await runOnce(context, verification, { at, where: 'revert' }, times, reach ? { reach } : {});
+    const found = await runOnce(context, verification, { at, where: 'revert' }, { patience: times, ...(reach ? { reach } : {}) });
     return { verification, found, isAlone, longest: longestOf(verification, found.duration, times) };
   };
   const notGreen = (some: readonly Sound[]): Sound[] => some.filter(({ found }) => !isGreen(found));
