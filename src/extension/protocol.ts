@@ -2,6 +2,7 @@
  * The messages between the extension host and the engine's worker. Both ends are ours, so types suffice and nothing is
  * validated. Messages are small plain JSON, since the host's thread deserialises them.
  */
+import type { Occasion } from '../engine/ground/occasion.ts';
 import type { Config, Overrides } from '../engine/ground/config.ts';
 import type { ProgramName } from '../engine/ground/model-names.ts';
 import type { Source } from '../engine/parse/draft.ts';
@@ -69,15 +70,6 @@ export interface QueueBound {
   usd: number;
   tokens: number;
   hours: number;
-}
-
-/** Why the person is told outside of the window; `outcome` is empty for `needs-you`. */
-export interface Occasion {
-  event: 'needs-you' | 'ended';
-  name: string;
-  folder: string;
-  outcome: string;
-  words: string;
 }
 
 /** What the person sees before a pipeline starts. */

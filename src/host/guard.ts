@@ -5,6 +5,7 @@
 import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { goesOn } from '../engine/core/fold.ts';
+import { quoted } from '../engine/ground/shell-quoted.ts';
 import { InputError } from '../engine/ground/errors.ts';
 import { unlessMissing } from './disk.ts';
 import { inspectRepository } from './git/inspect.ts';
@@ -70,10 +71,6 @@ function lineOf(sprintDir: string): string {
 /** The editor's own program is Node.js with this variable. */
 function commandOf({ node, cli }: Loop): string {
   return `ELECTRON_RUN_AS_NODE=1 ${quoted(node)} ${quoted(cli)}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A sprint that goes on is verified by itself; its work is not on the person's branch yet. */

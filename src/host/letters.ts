@@ -13,6 +13,7 @@ import type { Desk } from '../engine/person/desk.ts';
 import { say, saying, type Saying } from '../engine/person/say.ts';
 import { replaceFile, unlessMissing } from './disk.ts';
 import { stateFolder } from './state-folder.ts';
+import { readJson } from '../engine/ground/loose.ts';
 
 const letterSchema = z.object({ branch: z.string(), saying });
 const answerSchema = z.union([z.object({ taken: z.string() }), z.object({ message: z.string(), next: z.string() })]);
@@ -89,7 +90,7 @@ async function answerTo(folder: string, name: string): Promise<string | undefine
 async function takeLetter(folder: string, name: string, desk: Desk): Promise<void> {
   const path = join(folder, `${name}.letter`);
   const text = await unlessMissing(readFile(path, 'utf8'));
-  const letter = text === undefined ? undefined : letterSchema.safeParse(parsed(text)).data;
+  const letter = text === undefined ? undefined : letterSchema.safeParse(readJson(text)).data;
   if (letter?.branch === desk.state.opened.branch) {
     const answer = await answered(desk, letter.saying, name);
     await replaceFile(join(folder, `${name}.answer`), Buffer.from(JSON.stringify(answer)), { durable: true });
@@ -103,14 +104,6 @@ async function answered(desk: Desk, said: Saying, name: string): Promise<z.infer
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     return { message: error.message, next: error.next };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

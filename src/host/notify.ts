@@ -2,17 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { messageOf } from '../engine/ground/errors.ts';
-
-export interface Occasion {
-  event: 'needs-you' | 'ended';
-  /** Name of the sprint or the pipeline's session. */
-  name: string;
-  folder: string;
-  /** How it ended: delivered, waiting, failed …; empty for `needs-you`. */
-  outcome: string;
-  /** One line for the person. */
-  words: string;
-}
+import type { Occasion } from '../engine/ground/occasion.ts';
 
 const hookTimeoutMs = 30_000;
 
@@ -42,8 +32,8 @@ export function runHook(command: string, { event, name, folder, outcome, words }
 }
 
 /** @returns what went wrong, in words. */
-export async function playSound(platform: NodeJS.Platform = process.platform): Promise<string | undefined> {
-  for (const [program, ...args] of players[platform] ?? players.linux) if (await runs(program, args)) return undefined;
+export async function playSound(): Promise<string | undefined> {
+  for (const [program, ...args] of players[process.platform] ?? players.linux) if (await runs(program, args)) return undefined;
   return 'No sound could be played: no program for it was found. Set loop.notifyCommand to one of yours.';
 }
 

@@ -7,6 +7,7 @@ import type { RawContentBlockDelta, RawContentBlockStartEvent, RawMessageStreamE
 import { worstCase } from '../engine/agents/cost.ts';
 import { assistantBlock, type AskReply, type AskRequest, type AssistantBlock, type Usage } from '../engine/ground/messages.ts';
 import { RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
+import { readJson } from '../engine/ground/loose.ts';
 
 /** Collects one reply. Passes text and shown thinking to `onText` as they arrive. */
 export class ReplyReader {
@@ -179,16 +180,8 @@ function wholeBlock({ block, json, closed }: Draft): unknown {
   // Thinking that the limit cut off has no signature, and the API would refuse it in a later request.
   if (block.type === 'thinking') return block.signature ? block : undefined;
   if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return block;
-  const input = json === '' ? block.input : parseJson(json);
+  const input = json === '' ? block.input : readJson(json);
   return isObject(input) ? { ...block, input } : undefined;
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);

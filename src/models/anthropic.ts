@@ -16,6 +16,7 @@ import { bodyOf, sessionHeader, sessionOf } from './anthropic-request.ts';
 import { checkedKey, checkedURL } from './credentials.ts';
 import { pricesOf } from './prices.ts';
 import { learn, windowOf } from './traits.ts';
+import { cancelled } from './cancelled.ts';
 
 export interface AnthropicOptions {
   apiKey: string;
@@ -173,10 +174,6 @@ function withUsage(error: RetryableModelError | TerminalModelError, used: Usage 
   return error instanceof RetryableModelError
     ? new RetryableModelError(error.message, error.kind, error.retryAfterMs, options)
     : new TerminalModelError(error.message, error.kind, error.next, options);
-}
-
-function cancelled(cause?: unknown, used?: Usage): Interruption {
-  return new Interruption('cancelled', 'The call to the model was cancelled.', { cause, used });
 }
 
 /** Milliseconds. */

@@ -3,11 +3,12 @@
  * tells neither prices nor what a call used, so tokens are counted by the model's own count, within bounds.
  */
 import { mostRead, worstCase } from '../engine/agents/cost.ts';
-import { Interruption, RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
+import { RetryableModelError, TerminalModelError } from '../engine/ground/errors.ts';
 import type { AskReply, AskRequest, AssistantBlock, Usage } from '../engine/ground/messages.ts';
 import { ownName } from '../engine/ground/model-names.ts';
 import type { AbortSignal, Model } from '../engine/ports.ts';
 import { chatOf, type ChatMessage, type ChatTool } from './editor-chat.ts';
+import { cancelled } from './cancelled.ts';
 
 /** What the editor is asked; plain data, since it goes to another thread. */
 export interface EditorRequest {
@@ -137,7 +138,3 @@ const terminals: Record<Exclude<EditorFailure['kind'], 'failed'>, { words: (name
   },
   gone: { words: (name) => `The editor has no model ${name} any more`, next: 'Choose another model, and resume.' },
 };
-
-function cancelled(cause?: unknown, used?: Usage): Interruption {
-  return new Interruption('cancelled', 'The call to the model was cancelled.', { cause, used });
-}

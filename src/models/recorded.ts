@@ -4,7 +4,7 @@
  * "not run" (I2) are made again, and that reply does not count as a turn. So is a report that came with a command that failed, where the
  * recording says nothing more.
  */
-import { InputError, Interruption, TerminalModelError } from '../engine/ground/errors.ts';
+import { InputError, TerminalModelError } from '../engine/ground/errors.ts';
 import { isPriced } from '../engine/ground/model-names.ts';
 import {
   withoutPictures,
@@ -19,6 +19,7 @@ import type { AbortSignal, Clock, Model } from '../engine/ports.ts';
 import { pricesOf } from './prices.ts';
 import { windowOf } from './traits.ts';
 import { parseRecording, type RecordedSession, type RecordedTurn, type Recording } from './recording.ts';
+import { cancelled } from './cancelled.ts';
 
 export interface RecordedOptions {
   /** The text of a file that `$file` names, by its path relative to the recording. */
@@ -178,7 +179,7 @@ async function play(text: string, onText: (delta: string) => void, signal: Abort
   const wait = pace ? pace.ms / Math.max(1, pieces.length) : 0;
   for (const piece of pieces.length > 0 ? pieces : ['']) {
     if (pace) await pace.clock.sleep(wait, signal);
-    if (signal.aborted) throw new Interruption('cancelled', 'The call to the model was cancelled.');
+    if (signal.aborted) throw cancelled();
     if (piece) onText(piece);
   }
 }

@@ -5,7 +5,7 @@
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
-import type { AskRequest, Message, ToolResult, ToolSpec } from '../engine/ground/messages.ts';
+import { resultText, type AskRequest, type Message, type ToolSpec } from '../engine/ground/messages.ts';
 import { redact } from '../engine/ground/redact.ts';
 import { steady } from './steady.ts';
 
@@ -66,10 +66,6 @@ function addedParts(messages: readonly Message[]): [name: string, text: string][
     seen.set(name, n);
     return [n === 1 ? name : `${name} (${n})`, block.type === 'text' ? block.text : resultText(block)];
   });
-}
-
-function resultText({ content }: ToolResult): string {
-  return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '[picture]')).join('\n');
 }
 
 const text = z.union([z.string(), z.int().nonnegative()]);

@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { runHook, type Occasion } from '../../src/host/notify.ts';
+import type { Occasion } from '../../src/engine/ground/occasion.ts';
+import { runHook } from '../../src/host/notify.ts';
 
 const asked: Occasion = {
   event: 'needs-you',

@@ -2,7 +2,7 @@
  * A session that nears the model's window ends its conversation with a hand-over, and goes on in a new one from its prompt, that
  * hand-over and what its calls showed. Both are turns like all others: journaled, paid and counted.
  */
-import type { AskReply, AskRequest, Message, ToolResult } from '../ground/messages.ts';
+import { resultText, type AskReply, type AskRequest, type Message, type ToolResult } from '../ground/messages.ts';
 import { promptText } from '../ground/prompts.ts';
 import { pieceOf } from '../ground/text.ts';
 import type { Model } from '../ports.ts';
@@ -33,7 +33,7 @@ export function isTooLong(request: AskRequest, next: Added, last: AskReply | und
 export function handOver({ messages }: Added): Added {
   const blocks = messages.flatMap((message) => (message.role === 'user' ? message.content : []));
   const content = blocks.map((block) =>
-    block.type === 'tool_result' ? { ...block, content: beginning(textOf(block), lastSight) } : block,
+    block.type === 'tool_result' ? { ...block, content: beginning(resultText(block), lastSight) } : block,
   );
   return { messages: [{ role: 'user', content: [...content, { type: 'text', text: promptText('hand-over') }] }], as: 'hand-over' };
 }
@@ -54,7 +54,7 @@ function callsIn(messages: readonly Message[]): string {
     .flatMap((block) => {
       const result = block.type === 'tool_use' ? results.get(block.id) : undefined;
       if (block.type !== 'tool_use' || !result) return [];
-      return [`- ${block.name} ${oneLine(JSON.stringify(block.input), most.input)} → ${oneLine(textOf(result), most.result)}`];
+      return [`- ${block.name} ${oneLine(JSON.stringify(block.input), most.input)} → ${oneLine(resultText(result), most.result)}`];
     });
   let length = 0;
   const kept = lines.reverse().filter((line) => (length += line.length + 1) <= most.list);
@@ -64,10 +64,6 @@ function callsIn(messages: readonly Message[]): string {
 
 function resultsOf(message: Message): ToolResult[] {
   return message.role === 'user' ? message.content.filter((block) => block.type === 'tool_result') : [];
-}
-
-function textOf({ content }: ToolResult): string {
-  return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '[picture]')).join('\n');
 }
 
 function oneLine(text: string, length: number): string {

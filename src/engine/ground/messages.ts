@@ -47,6 +47,11 @@ export function resultContent(text: string, png: string | undefined): ToolResult
   ];
 }
 
+/** A result as text, with a mark for each picture. */
+export function resultText({ content }: ToolResult): string {
+  return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '[picture]')).join('\n');
+}
+
 /** The messages as JSON without images, and the number of images: providers bill these by size in pixels, not as text. */
 export function withoutPictures(messages: readonly Message[]): { text: string; pictures: number } {
   const results = messages.flatMap((m) => (m.role === 'user' ? m.content : []));

@@ -1,5 +1,6 @@
 /** What a project's CI runs: its tests, and what else has to hold before a change is taken, such as lint and types. Pure. */
-import { list, readYaml, record } from './loose-records.ts';
+import { fieldsOf, listOf } from '../ground/loose.ts';
+import { readYaml } from './loose-yaml.ts';
 import type { ManifestFile } from './manifests.ts';
 import { commandsOf, folderIn, isNoCheck } from './script-commands.ts';
 
@@ -34,13 +35,13 @@ function isOnlyFor(releases: RegExp, name: string): boolean {
 }
 
 function workflowCommands(text: string): string[] {
-  const workflow = record(readYaml(text));
-  return Object.entries(record(workflow['jobs'])).flatMap(([name, value]) => {
-    const job = record(value);
+  const workflow = fieldsOf(readYaml(text));
+  return Object.entries(fieldsOf(workflow['jobs'])).flatMap(([name, value]) => {
+    const job = fieldsOf(value);
     if (isOnlyFor(isReleaseJob, name) || mayFail(job)) return [];
-    const usual = folderOf(record(job['defaults'])['run']) ?? folderOf(record(workflow['defaults'])['run']);
-    const steps = list(job['steps']).filter((step) => !mayFail(record(step)));
-    return steps.flatMap((step) => commandsOf(textOf(record(step)['run']), folderIn('', folderOf(step) ?? usual ?? '')));
+    const usual = folderOf(fieldsOf(job['defaults'])['run']) ?? folderOf(fieldsOf(workflow['defaults'])['run']);
+    const steps = listOf(job['steps']).filter((step) => !mayFail(fieldsOf(step)));
+    return steps.flatMap((step) => commandsOf(textOf(fieldsOf(step)['run']), folderIn('', folderOf(step) ?? usual ?? '')));
   });
 }
 
@@ -50,14 +51,14 @@ function mayFail(it: Record<string, unknown>): boolean {
 }
 
 function folderOf(it: unknown): string | undefined {
-  const { 'working-directory': folder } = record(it);
+  const { 'working-directory': folder } = fieldsOf(it);
   return typeof folder === 'string' ? folder : undefined;
 }
 
 function pipelineCommands(text: string): string[] {
-  const jobs = record(readYaml(text));
+  const jobs = fieldsOf(readYaml(text));
   return Object.entries(jobs).flatMap(([name, value]) => {
-    const job = record(value);
+    const job = fieldsOf(value);
     if (isOnlyFor(isReleaseJob, name) || mayFail(job)) return [];
     // All lines of a job run in one shell.
     return commandsOf(linesOf(job['script'], jobs).join('\n'));
@@ -70,7 +71,7 @@ function linesOf(script: unknown, jobs: Record<string, unknown>): string[] {
     if (!Array.isArray(line)) return textOf(line);
     const [job, part] = line.map(textOf);
     const isReference = line.length === 2 && part !== undefined && job !== undefined && (job in jobs || job.startsWith('.'));
-    return isReference ? [record(jobs[job])[part]].flat().map(textOf) : line.map(textOf);
+    return isReference ? [fieldsOf(jobs[job])[part]].flat().map(textOf) : line.map(textOf);
   });
 }
 

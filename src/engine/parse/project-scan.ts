@@ -6,7 +6,8 @@
 import { pieceOf } from '../ground/text.ts';
 import { installWords } from '../work/install.ts';
 import { ciLines, ciNames } from './ci-commands.ts';
-import { list, readYaml, record } from './loose-records.ts';
+import { fieldsOf, listOf } from '../ground/loose.ts';
+import { readYaml } from './loose-yaml.ts';
 import { packageScripts } from './package-scripts.ts';
 import { installsIn, manifestNames, type ManifestFile } from './manifests.ts';
 
@@ -70,9 +71,9 @@ function scriptLines(text: string): string[] {
 const toldScripts = /^(dev|start|serve|preview|build|(test|lint|check|types?|type-?check|check-types|format:check)(:[\w-]+)?)$/;
 
 function composeLines(text: string): string[] {
-  const services = record(record(readYaml(text))['services']);
+  const services = fieldsOf(fieldsOf(readYaml(text))['services']);
   return Object.entries(services).map(([name, value]) => {
-    const { image, ports } = record(value);
+    const { image, ports } = fieldsOf(value);
     const published = Array.isArray(ports) ? ports.filter((port) => typeof port === 'string' || typeof port === 'number') : [];
     const what = typeof image === 'string' ? ` (image ${image})` : '';
     return `service ${name}${what}${published.length > 0 ? `, ports ${published.join(', ')}` : ''}`;
@@ -80,8 +81,8 @@ function composeLines(text: string): string[] {
 }
 
 function hookLines(text: string): string[] {
-  const repos = list(record(readYaml(text))['repos']);
-  const ids = repos.flatMap((repo) => list(record(repo)['hooks'])).map((hook) => record(hook)['id']);
+  const repos = listOf(fieldsOf(readYaml(text))['repos']);
+  const ids = repos.flatMap((repo) => listOf(fieldsOf(repo)['hooks'])).map((hook) => fieldsOf(hook)['id']);
   const named = ids.filter((id) => typeof id === 'string');
   return named.length > 0 ? [`hooks ${named.join(', ')}`] : [];
 }

@@ -2,6 +2,7 @@
  * Translates journal lines of older versions of Loop. Only this file knows their names and their missing fields; a current line
  * passes unchanged. The result is parsed with the schema like any other line.
  */
+import { fieldsOf, listOf } from '../ground/loose.ts';
 import { mostHours } from '../ground/hours.ts';
 
 type Json = Record<string, unknown>;
@@ -11,13 +12,13 @@ export function translated(line: unknown): unknown {
   if (!isJson(line)) return line;
   switch (line['type']) {
     case 'run.opened':
-      return { ...planOf(line), config: configOf(json(line['config'])), sizes: sizesOf(json(line['sizes'])) };
+      return { ...planOf(line), config: configOf(fieldsOf(line['config'])), sizes: sizesOf(fieldsOf(line['sizes'])) };
     case 'step.begun':
-      return { ...line, step: stepOf(json(line['step'])), burns: list(line['burns']).map(tankOf) };
+      return { ...line, step: stepOf(fieldsOf(line['step'])), burns: listOf(line['burns']).map(tankOf) };
     case 'step.ended':
-      return { ...valueOf(line), facts: list(line['facts']).flatMap(factsOf) };
+      return { ...valueOf(line), facts: listOf(line['facts']).flatMap(factsOf) };
     case 'person.said':
-      return { ...line, facts: list(line['facts']).flatMap(factsOf) };
+      return { ...line, facts: listOf(line['facts']).flatMap(factsOf) };
     default:
       return line;
   }
@@ -57,7 +58,7 @@ function configOf(config: Json): Json {
 function planOf(line: Json): Json {
   const plan = line['pipeline'];
   if (!isJson(plan)) return line;
-  return { ...line, pipeline: { ...plan, nodes: list(plan['nodes']).map((node) => nodeOf(json(node))) } };
+  return { ...line, pipeline: { ...plan, nodes: listOf(plan['nodes']).map((node) => nodeOf(fieldsOf(node))) } };
 }
 
 function nodeOf(node: Json): Json {
@@ -74,8 +75,8 @@ function stepOf(step: Json): Json {
   if (step['kind'] === 'ask') return { ...step, purpose: withCurrentRow(text(step['purpose'])) };
   if (step['kind'] === 'call') return { ...step, tool: presentTool(text(step['tool'])) };
   if (step['kind'] !== 'action') return step;
-  const decision = json(step['decision']);
-  const [burns, behind] = [list(decision['burns']).map(tankOf), list(decision['behind']).map((name) => withCurrentRow(text(name)))];
+  const decision = fieldsOf(step['decision']);
+  const [burns, behind] = [listOf(decision['burns']).map(tankOf), listOf(decision['behind']).map((name) => withCurrentRow(text(name)))];
   return { ...step, decision: { ...decision, action: withCurrentRow(text(decision['action'])), burns, behind } };
 }
 
@@ -103,32 +104,35 @@ type Translation = (fact: Json) => Json | Json[];
 
 /** By the fact's old name. A current name is here if the fact lacked fields. */
 const facts: Readonly<Record<string, Translation>> = {
-  'requirements.read': ({ requirements, ...rest }) => ({ ...rest, requirements: list(requirements).map((r) => requirementOf(json(r))) }),
-  'check.written': ({ check }) => ({ fact: 'verification.written', verification: verificationOf(json(check)) }),
-  'check.adopted': ({ check }) => ({ fact: 'verification.adopted', verification: verificationOf(json(check)) }),
+  'requirements.read': ({ requirements, ...rest }) => ({
+    ...rest,
+    requirements: listOf(requirements).map((r) => requirementOf(fieldsOf(r))),
+  }),
+  'check.written': ({ check }) => ({ fact: 'verification.written', verification: verificationOf(fieldsOf(check)) }),
+  'check.adopted': ({ check }) => ({ fact: 'verification.adopted', verification: verificationOf(fieldsOf(check)) }),
   'check.deferred': renamed('verification.deferred'),
   'check.retired': renamed('verification.retired'),
   'check.upheld': renamed('verification.upheld'),
-  'check.ran': ({ run }) => ({ fact: 'verification.ran', run: ofVerification(json(run)) }),
-  'check.proven': ({ proof }) => ({ fact: 'verification.proven', proof: proofOf(json(proof)) }),
+  'check.ran': ({ run }) => ({ fact: 'verification.ran', run: ofVerification(fieldsOf(run)) }),
+  'check.proven': ({ proof }) => ({ fact: 'verification.proven', proof: proofOf(fieldsOf(proof)) }),
   'check.edited': (fact) => ({ text: null, atWork: false, ...fact, fact: 'verification.edited' }),
   'patch.offered': ({ patch }) => ({ fact: 'mutant.offered', mutant: patch }),
-  'causes.judged': (fact) => ({ ...fact, groups: list(fact['groups']).map((group) => ofVerifications(json(group))) }),
+  'causes.judged': (fact) => ({ ...fact, groups: listOf(fact['groups']).map((group) => ofVerifications(fieldsOf(group))) }),
   'context.discovered': ({ context }) => ({
     fact: 'context.discovered',
-    context: { suites: [], services: [], needs: [], ...json(context) },
+    context: { suites: [], services: [], needs: [], ...fieldsOf(context) },
   }),
-  'tree.changed': ({ change, ...rest }) => ({ ...rest, change: authored(json(change)) }),
-  'tree.undone': ({ change, ...rest }) => ({ ...rest, change: authored(json(change)) }),
-  'tree.settled': ({ settled, ...rest }) => ({ ...rest, settled: authored(json(settled)) }),
-  'fix.reported': ({ report, ...rest }) => ({ ...rest, report: reportOf(json(report)) }),
-  'evaluation.reported': ({ evaluation, ...rest }) => ({ ...rest, evaluation: evaluationOf(json(evaluation)) }),
-  'course.corrected': ({ correction, ...rest }) => ({ ...rest, correction: correctionOf(json(correction)) }),
+  'tree.changed': ({ change, ...rest }) => ({ ...rest, change: authored(fieldsOf(change)) }),
+  'tree.undone': ({ change, ...rest }) => ({ ...rest, change: authored(fieldsOf(change)) }),
+  'tree.settled': ({ settled, ...rest }) => ({ ...rest, settled: authored(fieldsOf(settled)) }),
+  'fix.reported': ({ report, ...rest }) => ({ ...rest, report: reportOf(fieldsOf(report)) }),
+  'evaluation.reported': ({ evaluation, ...rest }) => ({ ...rest, evaluation: evaluationOf(fieldsOf(evaluation)) }),
+  'course.corrected': ({ correction, ...rest }) => ({ ...rest, correction: correctionOf(fieldsOf(correction)) }),
   'service.started': (fact) => ({ beside: [], ...fact }),
   'budget.raised': (fact) => ({ hours: 0, ...fact }),
   'fuel.sized': (fact) => ({ evaluation: 4, ...fact }),
-  'human-action.asked': ({ humanAction, ...rest }) => ({ ...rest, humanAction: deedOf(json(humanAction)) }),
-  'pause.opened': ({ pause }) => ({ fact: 'human-action.asked', humanAction: humanActionOf(json(pause)) }),
+  'human-action.asked': ({ humanAction, ...rest }) => ({ ...rest, humanAction: deedOf(fieldsOf(humanAction)) }),
+  'pause.opened': ({ pause }) => ({ fact: 'human-action.asked', humanAction: humanActionOf(fieldsOf(pause)) }),
   'pause.told': renamed('human-action.shown'),
   'pause.unattended': renamed('human-action.unattended'),
   'pause.checked': renamed('human-action.verified'),
@@ -176,7 +180,7 @@ function humanActionOf({ lineages, status, ...rest }: Json): Json {
     status: status === 'claimed' ? 'answered' : status === 'moot' ? 'not-needed' : status,
   };
   if (lineages === undefined) return deedOf({ needs: [], held: false, prepared: false, ...common, kind: 'deed' });
-  return list(lineages).length > 0 ? { ...common, kind: 'hint', lineages } : { ...common, kind: 'advice' };
+  return listOf(lineages).length > 0 ? { ...common, kind: 'hint', lineages } : { ...common, kind: 'advice' };
 }
 
 function deedOf(humanAction: Json): Json {
@@ -190,7 +194,7 @@ function reportOf(report: Json): Json {
 }
 
 function evaluationOf(evaluation: Json): Json {
-  const criteria = list(evaluation['criteria']).map((criterion) => ofVerification(json(criterion)));
+  const criteria = listOf(evaluation['criteria']).map((criterion) => ofVerification(fieldsOf(criterion)));
   return { scope: 'final', howToUse: [], ...evaluation, criteria };
 }
 
@@ -199,7 +203,7 @@ function correctionOf(correction: Json): Json {
 }
 
 function authored(change: Json): Json {
-  const author = json(change['author']);
+  const author = fieldsOf(change['author']);
   return author['kind'] === 'fix' ? { ...change, author: { also: [], ...ofVerification(author) } } : change;
 }
 
@@ -213,15 +217,6 @@ function ofVerifications({ checks, ...rest }: Json): Json {
 
 function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Empty for any other value: the schema then reports what is missing. */
-function json(value: unknown): Json {
-  return isJson(value) ? value : {};
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function text(value: unknown): string {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { needsPerson } from '../../views/model/headline.ts';
 import { plain } from '../../views/model/display-text.ts';
-import type { Occasion } from '../protocol.ts';
+import type { Occasion } from '../../engine/ground/occasion.ts';
 import type { EngineClient } from './engine-client.ts';
 import type { PipelineStore } from './pipeline-store.ts';
 import { attentionFromSettings } from './settings.ts';

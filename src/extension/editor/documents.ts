@@ -17,6 +17,7 @@ import type { PipelineStore } from './pipeline-store.ts';
 import { isInWorkspace } from './sprint-folders.ts';
 import type { SprintStore } from './sprint-store.ts';
 import { t } from '../../views/words.ts';
+import { readJson } from '../../engine/ground/loose.ts';
 
 export interface DocumentTarget {
   sprintDir: string;
@@ -222,7 +223,7 @@ function treesOf(sprintDir: string, { shown }: SprintStore): string | undefined 
 
 /** Any extension can open such a URI, so only well-formed ones are accepted, and only of this workspace. */
 function partsOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
-  const value = parseJson(query);
+  const value = readJson(query);
   if (typeof value !== 'object' || value === null) return undefined;
   const { sprintDir, what, ref } = value as Record<string, unknown>;
   if (typeof sprintDir !== 'string' || typeof ref !== 'string') return undefined;
@@ -232,12 +233,4 @@ function partsOf(query: string): Omit<DocumentTarget, 'title'> | undefined {
   const others = ['human-action', 'decision', 'session', 'history', 'trees', 'pipelines', 'help'] as const;
   const known = others.find((one) => one === what);
   return known && { sprintDir, what: known, ref };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -11,7 +11,7 @@ import { causeOf } from '../../engine/diagnose/service-cause.ts';
 import { portVariable } from '../../engine/services/ports.ts';
 import type { Service } from '../../engine/work/service.ts';
 import type { Conversation, TalkingRunner } from '../sandbox/runner.ts';
-import { quoted } from '../sandbox/supervisor.ts';
+import { quoted } from '../../engine/ground/shell-quoted.ts';
 import { addressOf } from './address.ts';
 import { BrowserProblem } from './connection.ts';
 import { temporaryDownloads } from './downloads.ts';

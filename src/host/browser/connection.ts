@@ -4,6 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import * as z from 'zod';
+import { readJson } from '../../engine/ground/loose.ts';
 
 export interface Connection {
   /**
@@ -50,7 +51,7 @@ export function connect(stdin: Writable, output: Readable, listen: Listener): Co
   const listeners = new Map<string | undefined, Listener>([[undefined, listen]]);
   let last = 0;
   onMessages(output, (text) => {
-    const { data } = message.safeParse(parseJson(text));
+    const { data } = message.safeParse(readJson(text));
     if (!data) return;
     const command = data.id === undefined ? undefined : waiting.get(data.id);
     if (command && data.error) command.reject(new BrowserProblem(data.error.message));
@@ -103,12 +104,4 @@ function onMessages(output: Readable, take: (text: string) => void): void {
     if (size > maxMessageBytes) [pieces, size] = [[], 0];
     else pieces.push(rest);
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

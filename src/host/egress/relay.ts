@@ -2,7 +2,7 @@
  * Leads ports of the sandbox's own loopback to Unix sockets of the host. It runs inside, beside the program, and ends with the
  * sandbox. It is written for perl without modules, which starts in two milliseconds, and for Node where there is no perl.
  */
-import { quoted } from '../sandbox/supervisor.ts';
+import { quoted } from '../../engine/ground/shell-quoted.ts';
 
 /** A port inside, and the socket that its connections go to. */
 export interface Relayed {

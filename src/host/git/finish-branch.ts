@@ -26,6 +26,7 @@ import type { Checkout, SprintRepo } from './repo.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { changesIn, stageAll, stagedChanges } from './staging.ts';
 import { commitOf, entryOf, removeWorktree } from './worktree.ts';
+import { readJson } from '../../engine/ground/loose.ts';
 
 export interface BranchPreview {
   commits: { commit: string; subject: string }[];
@@ -217,7 +218,8 @@ async function complete(repo: SprintRepo, intent: Intent, { begin }: FinishOptio
  */
 async function earlierFinish(repo: SprintRepo, tip: string | undefined): Promise<{ made?: Intent; earlier?: Intent }> {
   const text = await readFile(intentFile(repo), 'utf8').catch(() => 'null');
-  const intent = intentSchema.safeParse(jsonIn(text)).data;
+  // A process that was ended while it wrote may leave half of it.
+  const intent = intentSchema.safeParse(readJson(text)).data;
   const now = intent && (await commitOf(repo.personal, `refs/heads/${intent.target}`));
   if (!intent || now === undefined || (await commitOf(repo.personal, intent.to)) === undefined) return {};
   if (now === intent.from) return { earlier: intent };
@@ -229,15 +231,6 @@ async function earlierFinish(repo: SprintRepo, tip: string | undefined): Promise
 /** The sprint did not go on since. */
 function isWhole(intent: Intent, tip: string | undefined): boolean {
   return tip === undefined || intent.tip === undefined || intent.tip === tip;
-}
-
-/** A process that was ended while it wrote may leave half of it. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Leaving extends FinishOptions {

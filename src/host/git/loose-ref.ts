@@ -2,28 +2,19 @@
  * The commit of a branch from the file that git keeps it in, which saves a process. Where it lies elsewhere (packed, a table of
  * refs, a link to another one), git is asked.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
+import { textAt } from '../peek.ts';
 
 /** Undefined where no file has it. */
 export function looseCommit(gitCommonDir: string, ref: string): string | undefined {
-  return /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/.exec(textOf(join(gitCommonDir, ref)))?.[1];
+  return /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/.exec(textAt(join(gitCommonDir, ref)))?.[1];
 }
 
 /** The commit that a work tree stands at. */
 export async function headOf(git: Git, gitCommonDir: string): Promise<string> {
-  const head = git.at.gitDir === undefined ? '' : textOf(join(git.at.gitDir, 'HEAD'));
+  const head = git.at.gitDir === undefined ? '' : textAt(join(git.at.gitDir, 'HEAD'));
   const branch = /^ref: (refs\/heads\/\S+)\n?$/.exec(head)?.[1];
   const commit = branch === undefined ? undefined : looseCommit(gitCommonDir, branch);
   return commit ?? (await git.run(['rev-parse', 'HEAD'])).trim();
-}
-
-/** Synchronous, which for a small file is faster than calls on another thread. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -1,5 +1,5 @@
 /** Merges a sprint in a scratch checkout, and finds out whether the person's branch can be moved to the result. */
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { listPaths } from '../../engine/ground/text.ts';
 import { GitFailed, type Git } from './git.ts';
@@ -66,11 +66,11 @@ export async function findTarget(repo: SprintRepo, branch: string | null): Promi
   const problem = await heldElsewhere(repo, ref, root);
   if (problem !== undefined) return { problem };
   const here = (await refOf(repo.personal, 'HEAD')) === ref;
-  const operation = here ? await operationInProgress(gitDir) : undefined;
+  const operation = here ? operationInProgress(gitDir) : undefined;
   return operation === undefined ? { branch, tip, here } : { problem: `Your checkout is in the middle of a ${operation}: end it first.` };
 }
 
-async function operationInProgress(gitDir: string): Promise<string | undefined> {
+function operationInProgress(gitDir: string): string | undefined {
   const marks = {
     MERGE_HEAD: 'merge',
     CHERRY_PICK_HEAD: 'cherry-pick',
@@ -79,13 +79,6 @@ async function operationInProgress(gitDir: string): Promise<string | undefined> 
     'rebase-apply': 'rebase',
     'index.lock': 'git command (index.lock)',
   };
-  for (const [name, what] of Object.entries(marks)) if (await exists(join(gitDir, name))) return what;
+  for (const [name, what] of Object.entries(marks)) if (existsSync(join(gitDir, name))) return what;
   return undefined;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -3,7 +3,8 @@
  * person's `git worktree prune` keeps it. What a crash left of branch, entry and folder is completed. Other entries are never
  * touched, so Loop never calls `git worktree prune`.
  */
-import { access, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { InputError } from '../../engine/ground/errors.ts';
@@ -25,7 +26,7 @@ const lockReason = 'A Loop sprint works here; "Loop: Finish Sprint" removes it.\
 export async function ensureWorktree(git: Git, spec: WorktreeSpec): Promise<string> {
   const ref = `refs/heads/${spec.branch}`;
   const lock = join(spec.gitCommonDir, `${ref}.lock`);
-  if (await exists(lock)) await rm(lock, { force: true });
+  if (existsSync(lock)) await rm(lock, { force: true });
   let entry = await settledEntry(spec);
   let tip = await commitOf(git, ref);
   if (tip === undefined && entry !== undefined) tip = await restoreBranch(git, spec, entry);
@@ -48,15 +49,15 @@ const patience = 2000;
 async function settledEntry(spec: WorktreeSpec): Promise<string | undefined> {
   const entry = await entryOf(spec);
   if (entry === undefined) return undefined;
-  for (const end = performance.now() + patience; !(await exists(join(entry, 'index'))) && performance.now() < end;) await delay(50);
+  for (const end = performance.now() + patience; !existsSync(join(entry, 'index')) && performance.now() < end;) await delay(50);
   return entryOf(spec);
 }
 
 /** An interrupted `git worktree add` leaves an entry without all its files, or one that was never on a branch. */
 async function isComplete(entry: string, spec: WorktreeSpec): Promise<boolean> {
   const parts = [spec.path, join(entry, 'HEAD'), join(entry, 'commondir')];
-  if (!(await Promise.all(parts.map(exists))).every(Boolean)) return false;
-  return (await exists(join(entry, 'index'))) || (await readFile(join(entry, 'HEAD'), 'utf8')).startsWith('ref:');
+  if (!parts.every((part) => existsSync(part))) return false;
+  return existsSync(join(entry, 'index')) || (await readFile(join(entry, 'HEAD'), 'utf8')).startsWith('ref:');
 }
 
 /** Removes the worktree, if there is one, and keeps its branch. */
@@ -124,14 +125,14 @@ async function repair(git: Git, entry: string, spec: WorktreeSpec): Promise<void
     );
   // Git writes the index last, so without one the first checkout is not complete.
   const own = openGit({ ...git.at, folder: spec.path, gitDir: entry });
-  if (!(await exists(join(entry, 'index')))) await own.run(['reset', '-q', '--hard']);
+  if (!existsSync(join(entry, 'index'))) await own.run(['reset', '-q', '--hard']);
   await widen(own, entry);
 }
 
 /** Git copies the person's sparse checkout. A sprint works on the whole tree, as its scratch checkouts do, or nothing new is staged elsewhere. */
 async function widen(git: Git, entry: string): Promise<void> {
   const patterns = join(entry, 'info', 'sparse-checkout');
-  if (!(await exists(patterns))) return;
+  if (!existsSync(patterns)) return;
   await writeFile(patterns, '/*\n');
   await git.run(['sparse-checkout', 'reapply'], { config: ['core.sparseCheckout=true'] });
 }
@@ -142,11 +143,4 @@ async function writePointer(path: string, text: string): Promise<void> {
   if (now === text) return;
   await removeFolder(path);
   await writeFile(path, text, { flag: 'wx' });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -15,7 +15,7 @@ import { removeFolder } from '../git/remove-folder.ts';
 import { launcher } from '../launcher/own-launcher.ts';
 import { homeDir, inspectHost } from '../sandbox/layout.ts';
 import type { Conversation } from '../sandbox/runner.ts';
-import { quoted } from '../sandbox/supervisor.ts';
+import { quoted } from '../../engine/ground/shell-quoted.ts';
 import { createStop } from '../stop.ts';
 import { createVariables } from '../variables.ts';
 import { lendLogin, type LentLogin } from './lent-login.ts';

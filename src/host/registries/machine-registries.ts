@@ -2,7 +2,6 @@
  * The registries that this machine's package managers are set up for. Only files outside of any repository are read: what a
  * repository says about registries opens nothing (I6).
  */
-import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { findIn, isWithin, kindOf, realPath } from '../sandbox/places.ts';
 import { bundler } from './bundler.ts';
@@ -14,6 +13,7 @@ import { gradle, maven } from './jvm.ts';
 import { bun, npm, yarn } from './npm.ts';
 import { pip, poetry, uv } from './python.ts';
 import type { Env, Manager, Registry } from './registry.ts';
+import { textAt } from '../peek.ts';
 
 const managers: readonly Manager[] = [npm, yarn, bun, pip, uv, poetry, cargo, go, bundler, composer, maven, gradle, dotnet];
 
@@ -45,7 +45,7 @@ export function machineRegistries({ home, env, path }: Surroundings): MachineReg
   const installed = managers.filter(({ programs }) => programs.some((name) => findIn(folders, name, []) !== undefined));
   const found = installed.map((manager) => {
     const places = manager.places(env).map(at);
-    const settings = manager.read(places.map(textOf), env, (place) => realPath(at(place)));
+    const settings = manager.read(places.map(textAt), env, (place) => realPath(at(place)));
     return { ...settings, hosts: settings.replacesDefaults ? [] : manager.hosts, places };
   });
   const proxy = found.find((one) => one.proxy !== undefined)?.proxy;
@@ -57,12 +57,4 @@ export function machineRegistries({ home, env, path }: Surroundings): MachineReg
     certificates: found.flatMap(({ certificates = [] }) => certificates),
     ...(proxy === undefined ? {} : { proxy }),
   };
-}
-
-function textOf(place: string): string {
-  try {
-    return place === '' ? '' : readFileSync(place, 'utf8');
-  } catch {
-    return '';
-  }
 }

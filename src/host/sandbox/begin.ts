@@ -9,7 +9,7 @@
 import type { ScriptLanguage } from '../../engine/work/script-language.ts';
 import { beginNode } from './begin-node.ts';
 import { beginPython } from './begin-python.ts';
-import { quoted } from './supervisor.ts';
+import { quoted } from '../../engine/ground/shell-quoted.ts';
 
 /** TypeScript runs from a file: only newer versions of Node.js can run its text. */
 export type BegunLanguage = Exclude<ScriptLanguage, 'typescript'>;

@@ -3,7 +3,7 @@ import type { Mount } from './bubblewrap.ts';
 import { proxyVariables } from './environment.ts';
 import type { BrowserCommand } from './options.ts';
 import { reachDir } from './reach.ts';
-import { quoted } from './supervisor.ts';
+import { quoted } from '../../engine/ground/shell-quoted.ts';
 
 export const toolsDir = '/run/tools';
 const bundle = `${toolsDir}/browser.cjs`;

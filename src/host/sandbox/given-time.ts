@@ -4,8 +4,8 @@
  * that sleeps or computes for ever uses up its own time on a busy machine too, only later. Where the kernel does not tell
  * (`schedstat`), the clock counts.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { namesIn, textAt } from '../peek.ts';
 
 /** Time of a thread on a CPU and in the queue for one; nanoseconds, as the kernel counts. */
 interface Thread {
@@ -132,7 +132,7 @@ export function tellsWaiting(): boolean {
 }
 
 function threadIn(folder: string): Thread | undefined {
-  const [ran, waited] = textOf(`${folder}/schedstat`).split(' ').map(Number);
+  const [ran, waited] = textAt(`${folder}/schedstat`).split(' ').map(Number);
   return ran === undefined || waited === undefined || isNaN(ran + waited) ? undefined : { ran, waited };
 }
 
@@ -153,27 +153,11 @@ function cpuOf(folder: string): number {
 
 /** The fields of `stat` behind the program's name, which may hold blanks and brackets. */
 function fieldsOf(folder: string): string[] {
-  const text = textOf(`${folder}/stat`);
+  const text = textAt(`${folder}/stat`);
   return text === '' ? [] : text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
 /** Milliseconds in which something on this machine waited for a disk, since it started; 0 where the kernel does not count that. */
 function waitedForDisk(): number {
-  return Number(/^some .* total=(\d+)/m.exec(textOf('/proc/pressure/io'))?.[1] ?? 0) / 1000;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+  return Number(/^some .* total=(\d+)/m.exec(textAt('/proc/pressure/io'))?.[1] ?? 0) / 1000;
 }

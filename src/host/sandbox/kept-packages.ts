@@ -3,10 +3,11 @@
  * command. So these places of the home lie beside each checkout, as `node_modules` lies in it. Commands that write the tree write
  * them, runs in a view see a view of them, and no checkout sees those of another one (I8).
  */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mount } from './bubblewrap.ts';
 import { homeDir } from './layout.ts';
+import { namesIn } from '../peek.ts';
 
 /** Below the home. None holds configuration: a command would begin with what the work wrote there. */
 const places = [
@@ -56,12 +57,4 @@ export function seenPackages(root: string, from?: string): Mount[] {
 function filledPlaces(folder: string): string[] {
   if (namesIn(folder).length === 0) return [];
   return places.filter((place) => namesIn(join(folder, place)).length > 0);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

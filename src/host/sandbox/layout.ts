@@ -15,6 +15,7 @@ import { foldersAbove } from '../git/own-documents.ts';
 import { stateFolder } from '../state-folder.ts';
 import { isWithin, kindOf, realPath } from './places.ts';
 import { findToolchains, versionsFile, type Toolchains } from './toolchains.ts';
+import { textAt } from '../peek.ts';
 
 /** Facts of this machine that are the same for all runs, looked up once. */
 export interface Host {
@@ -185,13 +186,13 @@ function versionsMounts({ versions }: Toolchains): Mount[] {
 function accountsMounts(): Mount[] {
   const path = realPath('/etc/passwd');
   const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, home: homeDir };
-  return path === undefined ? [] : [{ kind: 'text', path, text: accountsOf(readText(path), user) }];
+  return path === undefined ? [] : [{ kind: 'text', path, text: accountsOf(textAt(path), user) }];
 }
 
 /** A closed network does not close Unix sockets, so each one that no mask covers is covered here. */
 function socketMounts(outer: Mount[]): Mount[] {
   const writable = outer.filter((m) => m.kind === 'write').map((m) => m.path);
-  return listeningSockets(readText('/proc/net/unix'))
+  return listeningSockets(textAt('/proc/net/unix'))
     .filter((path) => !isMasked(path, outer) && !writable.some((root) => isWithin(path, root)))
     .filter((path) => kindOf(path) === 'socket' && realPath(path) === path)
     .map((path) => ({ kind: 'blank', path }));
@@ -215,13 +216,5 @@ function isReadable(path: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
   }
 }

@@ -2,10 +2,11 @@
  * Finds the process that holds a TCP port of this machine. A sandbox whose engine is dead may be ended: its process id and
  * start time are on record. Any other process is named and left alone.
  */
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pieceOf } from '../../engine/ground/text.ts';
+import { namesIn, textAt } from '../peek.ts';
 
 /** A process. The start time tells it from a later process with the same id. */
 interface Process {
@@ -26,7 +27,7 @@ export function remember(folder: string, pid: number | undefined, owner: number 
 
 /** The id of the process that listens on a port; undefined where there is none, or this user may not see it. */
 export function holderOf(port: number): number | undefined {
-  const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeners(readText(table), port)));
+  const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeners(textAt(table), port)));
   if (sockets.size === 0) return undefined;
   return numericNames('/proc').find((pid) => openFilesOf(pid).some((file) => sockets.has(file)));
 }
@@ -46,7 +47,7 @@ export async function endIfOurs(folder: string, pid: number): Promise<boolean> {
 
 /** `process 123 (node server.js)`. */
 export function holderWords(pid: number): string {
-  const command = pieceOf(readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(), 0, 80);
+  const command = pieceOf(textAt(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(), 0, 80);
   return `process ${pid}${command === '' ? '' : ` (${command})`}`;
 }
 
@@ -82,7 +83,7 @@ export function isAlive({ pid, begun }: Process): boolean {
 
 /** Undefined where the process is gone. */
 export function processOf(pid: number | undefined): Process | undefined {
-  const [, rest] = /^\d+ \(.*\) ([^]*)$/.exec(pid === undefined ? '' : readText(`/proc/${pid}/stat`)) ?? [];
+  const [, rest] = /^\d+ \(.*\) ([^]*)$/.exec(pid === undefined ? '' : textAt(`/proc/${pid}/stat`)) ?? [];
   const fields = rest?.split(' ') ?? [];
   const [state, begun] = [fields[0], fields[19]];
   return pid === undefined || begun === undefined || state === 'Z' ? undefined : { pid, begun };
@@ -90,7 +91,7 @@ export function processOf(pid: number | undefined): Process | undefined {
 
 /** The ids of a process, its parent, and so on. */
 function withAncestors(pid: number): number[] {
-  const parent = Number(/^PPid:\s*(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0);
+  const parent = Number(/^PPid:\s*(\d+)/m.exec(textAt(`/proc/${pid}/status`))?.[1] ?? 0);
   return [pid, ...(parent > 1 ? withAncestors(parent) : [])];
 }
 
@@ -108,20 +109,4 @@ function numericNames(folder: string): number[] {
   return namesIn(folder)
     .map(Number)
     .filter((n) => Number.isInteger(n));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -1,7 +1,7 @@
 /** How busy this machine is, as the kernel tells it (pressure stall information, Linux 4.20). */
-import { readFileSync } from 'node:fs';
 import type { Pressure } from '../../engine/work/job.ts';
 import { tellsWaiting } from './given-time.ts';
+import { textAt } from '../peek.ts';
 
 /** Empty where the kernel does not tell. */
 export function pressure(): Pressure {
@@ -15,18 +15,10 @@ export function tellsLoad(): boolean {
 
 /** Processes that the kernel has killed since the start of this machine, because memory was short. */
 export function killedForMemory(): number {
-  return Number(/^oom_kill (\d+)$/m.exec(textOf('/proc/vmstat'))?.[1] ?? 0);
+  return Number(/^oom_kill (\d+)$/m.exec(textAt('/proc/vmstat'))?.[1] ?? 0);
 }
 
 function stalled(what: keyof Pressure): Pressure {
-  const share = /^some avg10=([\d.]+)/m.exec(textOf(`/proc/pressure/${what}`))?.[1];
+  const share = /^some avg10=([\d.]+)/m.exec(textAt(`/proc/pressure/${what}`))?.[1];
   return share === undefined ? {} : { [what]: Number(share) };
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -2,6 +2,7 @@
  * Starts a job's services inside its own sandbox and runs the program once all are ready (docs/decisions/0010). Their state is
  * reported on a socket that neither they nor the program can write to (I8). The kernel ends them with the sandbox.
  */
+import { quoted } from '../../engine/ground/shell-quoted.ts';
 import type { DeadService } from '../../engine/work/job.ts';
 import type { Service } from '../../engine/work/service.ts';
 import { isExternal } from '../../engine/services/external.ts';
@@ -11,7 +12,7 @@ import { isLoopback } from '../egress/addresses.ts';
 import type { Mount } from './bubblewrap.ts';
 import { programDir } from './layout.ts';
 import type { Program } from './program.ts';
-import { quoted, supervisorArgv, supervisorText } from './supervisor.ts';
+import { supervisorArgv, supervisorText } from './supervisor.ts';
 
 /** Seconds that starting may take beyond the limits, because the computer may be busy. */
 const slack = 10;

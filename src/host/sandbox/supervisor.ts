@@ -8,6 +8,7 @@
  */
 
 import { holdsOn } from '../../engine/services/holds-on.ts';
+import { quoted } from '../../engine/ground/shell-quoted.ts';
 
 /** Shell text that runs the file `$0` in bash where there is one. */
 const inShell = 'command -v bash >/dev/null 2>&1 && exec bash "$0" "$@"; exec sh "$0" "$@"';
@@ -24,11 +25,6 @@ export function supervisorArgv(path: string, program: readonly string[]): string
  */
 export function supervisorText(lines: readonly string[], { begins, lingers }: { begins: boolean; lingers: number }): string {
   return [functions, 'keep_time &', 'keeper=$!', ...lines, rest(begins ? '"$@" 6<&-' : '"$@" 5>&- 6<&-', lingers)].join('\n');
-}
-
-/** Quotes a word for any POSIX shell. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A log is kept in parts of so many reads of so many bytes: the last three. */

@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mostRead } from '../../engine/agents/cost.ts';
-import { Interruption, RetryableModelError, TerminalModelError } from '../../engine/ground/errors.ts';
+import { RetryableModelError, TerminalModelError } from '../../engine/ground/errors.ts';
 import type { AskReply, AskRequest, AssistantBlock, Message, ToolResult, Usage } from '../../engine/ground/messages.ts';
 import { ownName, programTitles, type ProgramName } from '../../engine/ground/model-names.ts';
 import type { Model } from '../../engine/ports.ts';
@@ -17,6 +17,7 @@ import { codex } from './codex.ts';
 import { failureOfEnd, type Dialect, type Failure } from './dialect.ts';
 import { historyOf } from './history.ts';
 import type { ProgramCall, ProgramPort, ProgramRun } from '../../engine/ground/programs.ts';
+import { cancelled } from '../cancelled.ts';
 
 const dialects: Readonly<Record<ProgramName, Dialect>> = { 'claude-code': claudeCode, codex };
 
@@ -304,8 +305,4 @@ function cutTo(text: string, bytes: number): string {
     .subarray(0, bytes)
     .toString()
     .replace(/\uFFFD+$/, '');
-}
-
-function cancelled(cause?: unknown, used?: Usage): Interruption {
-  return new Interruption('cancelled', 'The call to the model was cancelled.', { cause, used });
 }

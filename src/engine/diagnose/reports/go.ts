@@ -5,7 +5,8 @@
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Found } from './found.ts';
-import { fieldsOf, parsed, textOf } from './json.ts';
+import { fieldsOf } from '../../ground/loose.ts';
+import { parsed, textOf } from './json.ts';
 import { indentOf, linesOf } from './report-text.ts';
 
 const resultLine = /^( *)--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)$/;

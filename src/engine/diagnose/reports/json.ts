@@ -1,14 +1,5 @@
 /** Reads parsed JSON of unknown shape; a value of the wrong type counts as absent. */
-
-type Fields = Readonly<Record<string, unknown>>;
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+import { readJson } from '../../ground/loose.ts';
 
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -34,10 +25,6 @@ export function documentsIn(text: string): unknown[] {
 }
 
 export function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = readJson(text);
+  return typeof value === 'object' && value !== null ? value : undefined;
 }

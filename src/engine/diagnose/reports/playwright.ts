@@ -2,7 +2,8 @@
 import type { TestCase } from '../../work/case.ts';
 import { failureIn } from './failure.ts';
 import type { Counts, Found } from './found.ts';
-import { fieldsOf, listOf, numberOf, textOf } from './json.ts';
+import { fieldsOf, listOf } from '../../ground/loose.ts';
+import { numberOf, textOf } from './json.ts';
 import { blocksOf, linesOf, nameOf } from './report-text.ts';
 
 type Fields = ReturnType<typeof fieldsOf>;
