@@ -36,6 +36,7 @@ export const usage = `Usage:
 
 ${optionsHelp()}
 
-Exit codes: 0 delivered, or complete · 1 no trusted verification green, or API unreachable · 2 stopped with
-one green, or a pipeline at a limit · 3 a person must act · 4 input, configuration or key · 5 budget or hours · 130 cancelled
+Exit codes: 0 delivered, or complete · 1 no trusted verification green, or API unreachable
+2 stopped with one green, or a pipeline at a limit · 3 a person must act · 4 input, configuration or key
+5 budget or hours · 130 cancelled
 `;
