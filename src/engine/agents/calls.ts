@@ -52,7 +52,8 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     const part = context.open.parts.get(id);
     if (!part?.ended) {
       const wasBegun = Boolean(part?.begun);
-      const isOver = called.accepted.some((name) => site.ends.includes(name)) && site.goesOn?.() !== true;
+      const hasEnded = called.accepted.some((name) => site.ends.includes(name)) && site.goesOn?.() !== true;
+      const isOver = hasEnded && !completes(site, called.accepted, call);
       if (wasInterrupted || isOver) await end(context, id, isOver ? afterReport() : notRun());
       else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, { id, call, failures }));
     }
@@ -65,6 +66,12 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     failures.push(...failuresOf(call, ended));
   }
   return called;
+}
+
+/** Whether what ended the session was half of something, and this may be the other half. */
+function completes({ tools, ends }: CallSite, accepted: readonly string[], { name }: ToolUse): boolean {
+  const ended = accepted.filter((one) => ends.includes(one)).map((one) => tools.find((tool) => tool.name === one));
+  return ended.every((tool) => tool?.kind === 'report' && tool.completedBy?.includes(presentTool(name)) === true);
 }
 
 interface Failure {

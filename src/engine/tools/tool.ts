@@ -51,6 +51,8 @@ export interface ReportTool<I = unknown, C = I> {
    * command ended with 0.
    */
   needsSuccess?(call: C): 'calls' | 'all' | undefined;
+  /** Tools of which a call behind it in the same reply is taken, too, where it ends the session: one mend may need both. */
+  completedBy?: readonly string[];
   /** Texts to store before the facts that name them. */
   keep?(input: I, at: { state: State; ports: Ports }): string | Promise<readonly string[]>;
   /** Verifies, before `handle`, what only the tree and the payloads can show. @throws ToolError when the report cannot be taken. */

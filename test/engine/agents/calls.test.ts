@@ -62,6 +62,21 @@ describe('a call', () => {
     assert.equal(results[0]?.content, `${context.state.opened.branch},x`);
   });
 
+  it('that may be half of a mend ends its session behind the other half, in the same reply', async () => {
+    const said = (name: string, completedBy: readonly string[] = []) =>
+      reportTool<object>({ name, description: '', input: z.strictObject({}), completedBy, handle: () => ({ text: 'taken', facts: [] }) });
+    const tools = [said('help', ['help', 'script']), said('script'), said('uphold')];
+    const ends = tools.map(({ name }) => name);
+    const takenOf = async (...names: string[]): Promise<string[]> => {
+      const calls = names.map((name, n) => use(name, {}, `t${n}`));
+      return (await runCalls(building(world()).context, { ...site, tools, ends }, calls)).accepted;
+    };
+    assert.deepEqual(await takenOf('help', 'help', 'script'), ['help', 'help', 'script']);
+    assert.deepEqual(await takenOf('help', 'uphold'), ['help']);
+    assert.deepEqual(await takenOf('script', 'help'), ['script']);
+    assert.deepEqual(await takenOf('help', 'script', 'help'), ['help', 'script']);
+  });
+
   it('of an unknown tool is answered with the names of the known tools', async () => {
     const text = 'There is no tool "rm" here. You have: bash, read_file, report_task_complete, write_file.';
     assert.deepEqual(await callOnce('rm', {}), refusal(text));
