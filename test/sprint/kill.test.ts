@@ -1,7 +1,7 @@
 /** `kill -9` at any append of the journal loses nothing and repeats nothing (I2). `npm run kills` tries every append. */
 import { before, describe, it } from 'mocha';
 import { seeded } from '../support/random.ts';
-import { killAndResume, killsAt, undisturbed, type Undisturbed } from './kills.ts';
+import { killAndResume, killsAt, twice, undisturbed, type Undisturbed } from './kills.ts';
 import { moments } from './die-at.ts';
 
 const seed = Number(process.env['LOOP_SEED'] ?? Date.now() % 1_000_000);
@@ -17,8 +17,10 @@ describe(`a sprint killed at an append (seed ${seed})`, () => {
     it('survives every kill', async function () {
       this.timeout(0);
       for (let n = 1; n <= expected.events.length; n += 1) {
-        for (const when of moments) await killAndResume([{ n, when }], expected);
-        process.stdout.write(`      killed at line ${n} of ${expected.events.length}, ${moments.length} ways\n`);
+        for (const when of moments) await killAndResume(twice({ n, when }, expected.events.length), expected);
+        process.stdout.write(
+          `      killed at line ${n} of ${expected.events.length}, ${moments.length} ways, and what went on from there\n`,
+        );
       }
     });
     return;

@@ -6,6 +6,7 @@ import type { State } from '../../src/engine/state/state.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { fold } from '../../src/engine/core/fold.ts';
 import type { Event } from '../../src/engine/state/events.ts';
+import { addCall, noSpend, tokensOf, type Spend } from '../../src/engine/work/spend.ts';
 import { honest, type Session } from '../support/greeter.ts';
 import { ground, ofPerson, type Ground } from '../support/sprint.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
@@ -44,6 +45,12 @@ export function killsAt(shares: readonly number[], lines: number, first: number)
   return numbers.map((n, i) => ({ n, when: moments[(first + i) % moments.length] ?? 'after' }));
 }
 
+/** A kill, and another one of what goes on from there, which writes nothing after the last line. */
+export function twice({ n, when }: Kill, lines: number): Kill[] {
+  const first = { n, when };
+  return n === lines && when === 'after' ? [first] : [first, { n: n + 1, when }];
+}
+
 /**
  * @param kills one sprint is killed at each of these, and goes on from there; in the order of their lines
  * @throws AssertionError when anything differs but resumes and interrupted calls
@@ -54,8 +61,9 @@ export async function killAndResume(kills: readonly Kill[], expected: Undisturbe
     const before = await fingerprint(at.repo);
     for (const { n, when } of kills) assert.equal(await child(at, n, when), 'SIGKILL', `${when} line ${n}`);
     assert.equal(await child(at), 0, 'the same command goes on and delivers');
-    const { state } = await read(at);
+    const { state, events } = await read(at);
     assert.deepEqual(story(at, state), expected.story);
+    assertCharged(events, expected.events);
     assert.deepEqual(ofPerson(await fingerprint(at.repo)), ofPerson(before));
   } finally {
     await at.dispose();
@@ -76,13 +84,33 @@ function child(at: Ground, n = 0, when: When = 'after'): Promise<number | string
   });
 }
 
+/** Each try of a call is charged. What was replied costs the same, and more only where a session went on from an interrupted call. */
+export function assertCharged(events: readonly Event[], undisturbed: readonly Event[]): void {
+  const tries = events.filter((event) => event.type === 'step.begun' && event.step.kind === 'ask');
+  const charges = events.flatMap((event) => (event.type === 'step.ended' ? event.facts.filter(({ fact }) => fact === 'model.spent') : []));
+  assert.equal(charges.length, tries.length, 'each try is charged once');
+  const [spent, usual] = [spentOnReplies(events), spentOnReplies(undisturbed)];
+  const isInterrupted = events.some((event) => event.type === 'step.ended' && event.outcome === 'interrupted');
+  if (!isInterrupted) return assert.deepEqual(spent, usual);
+  for (const [role, least] of Object.entries(usual))
+    assert.ok(tokensOf(spent[role] ?? noSpend()) >= tokensOf(least), `what a ${role} cost`);
+}
+
+function spentOnReplies(events: readonly Event[]): Record<string, Spend> {
+  const all: Record<string, Spend> = {};
+  for (const event of events)
+    if (event.type === 'step.ended' && event.outcome === 'done')
+      for (const fact of event.facts) if (fact.fact === 'model.spent') addCall((all[fact.role] ??= noSpend()), fact.usage, fact.usd);
+  return all;
+}
+
 async function read(at: Ground): Promise<{ state: State; events: Event[] }> {
   const { events } = await readJournal(`${at.sprintDir}/.loop/journal.jsonl`);
   return { state: fold(events), events };
 }
 
 /**
- * What must be the same however often the sprint was killed: everything but times, ids, hashes of commits, resumes, and
+ * What must be the same however often the sprint was killed: everything but times, ids, hashes of commits, resumes, costs, and
  * whether the person reported something as done or the engine noticed it first.
  */
 function story(at: Ground, state: State): unknown {
@@ -92,10 +120,13 @@ function story(at: Ground, state: State): unknown {
     .git('ls-tree', '-r', tip)
     .split('\n')
     .filter((line) => !line.includes('DELIVERY_REPORT.md'));
+  const report = at.git('show', `${tip}:sprint/DELIVERY_REPORT.md`).replaceAll(opened.branch, 'BRANCH');
   const author = ({ author: by, files: changed }: { author: unknown; files: unknown }) => ({ by, changed });
   return {
     stopped,
     files,
+    // What it cost is compared by its events.
+    report: report.replaceAll(/`[0-9a-f]{10}`/g, 'COMMIT').replace(/^## Cost$[^]*?^(?=## )/m, ''),
     subjects: at.git('log', '--format=%s', `${opened.base.commit}..${tip}`).split('\n'),
     work: { ...work, tree: { code: work.tree.code, change: work.tree.change, commits: work.tree.commits.map(author) } },
     decisions: ledger.decisions.map(({ decision: { action, target, why, behind } }) => ({ action, target, why, behind })),

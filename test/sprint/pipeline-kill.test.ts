@@ -6,12 +6,13 @@ import { join, relative, resolve } from 'node:path';
 import { before, describe, it } from 'mocha';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { fold } from '../../src/engine/core/fold.ts';
+import type { Event } from '../../src/engine/state/events.ts';
 import { readJournal } from '../../src/host/journal.ts';
 import { fingerprint } from '../host/git/fingerprint.ts';
 import { pipelineGround, type PipelineGround } from '../support/pipeline.ts';
 import { seeded } from '../support/random.ts';
 import { moments, type When } from './die-at.ts';
-import { killsAt, type Kill } from './kills.ts';
+import { assertCharged, killsAt, twice, type Kill } from './kills.ts';
 
 const seed = Number(process.env['LOOP_SEED'] ?? Date.now() % 1_000_000);
 const all = process.env['LOOP_KILLS'] === 'all';
@@ -19,7 +20,7 @@ const all = process.env['LOOP_KILLS'] === 'all';
 const drawn = { pipelines: 2, kills: 3 };
 
 describe(`a pipeline killed at an append (seed ${seed})`, () => {
-  let expected: { lines: number; story: unknown };
+  let expected: Played;
   before(async () => {
     const at = await pipelineGround();
     try {
@@ -34,8 +35,8 @@ describe(`a pipeline killed at an append (seed ${seed})`, () => {
     it('survives every kill', async function () {
       this.timeout(0);
       for (let n = 1; n <= expected.lines; n += 1) {
-        for (const when of moments) await killAndResume([{ n, when }]);
-        process.stdout.write(`      killed at line ${n} of ${expected.lines}\n`);
+        for (const when of moments) await killAndResume(twice({ n, when }, expected.lines));
+        process.stdout.write(`      killed at line ${n} of ${expected.lines}, ${moments.length} ways, and what went on from there\n`);
       }
     });
     return;
@@ -56,13 +57,21 @@ describe(`a pipeline killed at an append (seed ${seed})`, () => {
       const [last] = kills;
       const isOver = kills.length === 1 && last?.n === expected.lines && last.when === 'after';
       assert.equal(await child(at), isOver ? exitCodes.input : 0, 'the same command goes on and completes');
-      assert.deepEqual((await read(at)).story, expected.story);
+      const { story, events } = await read(at);
+      assert.deepEqual(story, expected.story);
+      assertCharged(events, expected.events);
       assert.deepEqual(await personal(at), print, 'nothing of the person changed');
     } finally {
       await at.dispose();
     }
   }
 });
+
+interface Played {
+  lines: number;
+  events: readonly Event[];
+  story: unknown;
+}
 
 function child(at: PipelineGround, n = 0, when: When = 'after'): Promise<number | string | null> {
   const args = [resolve('out/test/sprint/pipeline-child.mjs'), at.repo, at.fixtures, String(n), when];
@@ -82,8 +91,8 @@ async function personal(at: PipelineGround): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(print).filter(([key]) => !key.includes('refs/heads/loop/')));
 }
 
-/** Everything but times, ids, hashes of commits and resumes. */
-async function read(at: PipelineGround): Promise<{ lines: number; story: unknown }> {
+/** Everything but times, ids, hashes of commits, costs and resumes. */
+async function read(at: PipelineGround): Promise<Played> {
   const { events } = await readJournal(`${at.repo}/.loop/pipelines/three/.loop/journal.jsonl`);
   const { ledger, opened, stopped } = fold(events);
   const tip = at.git('rev-parse', opened.branch).trim();
@@ -97,7 +106,7 @@ async function read(at: PipelineGround): Promise<{ lines: number; story: unknown
     fuel: ledger.burned.iteration,
     sprintFuel: (ledger.burned.sprint[''] ?? 0) - ledger.resumes,
   };
-  return { lines: events.length, story };
+  return { lines: events.length, events, story };
 }
 
 /** What lies there for the person, but for the record itself and times. */
