@@ -7,6 +7,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
 import { globSync } from './glob.mjs';
 
 /** What each layer may import: other layers (folders below `src`) and packages. An entry for a subfolder wins over its layer. */
@@ -57,21 +58,25 @@ const floors = [
   'loop',
 ];
 
-/** Words that only asynchronous code, or code with a clock or randomness, contains. */
-const impure = /\b(?:async|await) (?=[\w([])|\b(?:Promise|Date|performance|setTimeout|setInterval)\b|\bMath\.random\b/;
+/** Names that only asynchronous code, or code with a clock, has, and a way to all of them. */
+const impure = ['Promise', 'Date', 'performance', 'setTimeout', 'setInterval', 'globalThis'];
+
+/** They load what only a run knows: the bundle beside their own, and modules of the work. */
+const loadsAtRunTime = ['src/extension/editor/language.ts', 'src/host/sandbox/begin-node.ts'];
 
 process.chdir(process.argv[2] ?? '.');
-const files = new Map(globSync('src', /\.ts$/).map((file) => [file, importsOf(file)]));
-const found = [...[...files].flatMap(([file, imports]) => problems(file, imports)), ...circles(files)];
+const files = new Map(globSync('src', /\.[cm]?[jt]sx?$/).map((file) => [file, read(file)]));
+const found = [...[...files].flatMap(([file, code]) => problems(file, code)), ...circles(files)];
 for (const line of found) process.stdout.write(`${line}\n`);
 process.stdout.write(found.length === 0 ? 'Layers: all arrows go one way.\n' : `${found.length} problems of layers.\n`);
 process.exitCode = found.length === 0 ? 0 : 1;
 
-function problems(file, imports) {
+function problems(file, { imports, words, unknown }) {
   const layer = layerOf(file);
   if (!layers[layer]) return [`${file}: there is no layer "${layer}".`];
   const arrows = imports.flatMap((target) => arrowProblem(file, layer, target) ?? floorProblem(file, target) ?? []);
-  return [...arrows, ...purityProblem(file)];
+  const hidden = loadsAtRunTime.includes(file) ? [] : unknown.map((text) => `${file}: may not import what only a run knows: ${text}.`);
+  return [...arrows, ...hidden, ...purityProblem(file, words)];
 }
 
 function arrowProblem(file, layer, { package: name, path, text }) {
@@ -87,11 +92,10 @@ function floorProblem(file, { path }) {
   return floors.indexOf(from) < floors.indexOf(to) ? `${file}: ${from} is below ${to} (${path}).` : undefined;
 }
 
-function purityProblem(file) {
+function purityProblem(file, [word]) {
   const name = floorOf(file) ?? layerOf(file);
-  if (!pure.includes(name) && name !== 'language') return [];
-  const [word] = impure.exec(codeOf(readFileSync(file, 'utf8'))) ?? [];
-  return word === undefined ? [] : [`${file}: ${name} is pure, and may not use ${word.trim()}.`];
+  if (word === undefined || (!pure.includes(name) && name !== 'language')) return [];
+  return [`${file}: ${name} is pure, and may not use ${word}.`];
 }
 
 /** Finds circles of files by a depth-first search. */
@@ -101,7 +105,7 @@ function circles(graph) {
   const visit = (file, path) => {
     if (path.includes(file)) return void all.push([...path.slice(path.indexOf(file)), file]);
     if (done.has(file)) return;
-    for (const target of graph.get(file) ?? []) if (graph.has(target.path)) visit(target.path, [...path, file]);
+    for (const target of graph.get(file)?.imports ?? []) if (graph.has(target.path)) visit(target.path, [...path, file]);
     done.add(file);
   };
   for (const file of graph.keys()) visit(file, []);
@@ -121,11 +125,37 @@ function floorOf(path) {
   return /^src\/engine\/([\w-]+)/.exec(path)?.[1];
 }
 
-function importsOf(file) {
-  const statements = readFileSync(file, 'utf8').matchAll(
-    /^(?:import|export)\s[^'"`;]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|^import\s+['"]([^'"]+)['"]/gm,
-  );
-  return [...statements].map(([, from, dynamic, bare]) => targetOf(file, from ?? dynamic ?? bare));
+/** @returns what a file imports, its impure words, and imports by something else than a text */
+function read(file) {
+  const text = readFileSync(file, 'utf8');
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0].message}`);
+  const [imports, words, unknown] = [[], [], []];
+  const from = (node) => {
+    if (typeof node?.value === 'string') imports.push(targetOf(file, node.value));
+    else if (node) unknown.push(text.slice(node.start, node.end));
+  };
+  const source = (node) => from(node.source);
+  const callable = (node) => node.async && words.push('async');
+  const visit = {
+    ImportDeclaration: source,
+    ExportNamedDeclaration: source,
+    ExportAllDeclaration: source,
+    ImportExpression: source,
+    TSImportType: source,
+    TSExternalModuleReference: (node) => from(node.expression),
+    CallExpression: (node) => node.callee.name === 'require' && from(node.arguments[0]),
+    FunctionDeclaration: callable,
+    FunctionExpression: callable,
+    ArrowFunctionExpression: callable,
+    AwaitExpression: () => words.push('await'),
+    ForOfStatement: (node) => node.await && words.push('await'),
+    Identifier: ({ name }) => impure.includes(name) && words.push(name),
+    MemberExpression: ({ object, property }) =>
+      object.name === 'Math' && [property.name, property.value].includes('random') && words.push('Math.random'),
+  };
+  new Visitor(visit).visit(program);
+  return { imports, words, unknown };
 }
 
 /** @returns `path` for a file of this repository, else `package`; each module of Node counts as the package `node`. */
@@ -139,9 +169,4 @@ function targetOf(file, text) {
       .slice(0, text.startsWith('@') ? 2 : 1)
       .join('/'),
   };
-}
-
-/** Removes comments and quoted strings. */
-function codeOf(text) {
-  return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/gm, '');
 }

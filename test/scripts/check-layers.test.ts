@@ -36,6 +36,11 @@ describe('check-layers', () => {
   it('accepts a tree in which all imports go downward', () =>
     assert.deepEqual(runOn({}), { status: 0, output: 'Layers: all arrows go one way.\n' }));
 
+  it('accepts words of clocks in texts and comments', () => {
+    const text = "// It takes no Date.\nexport const words = `${'a'} Promise`; /* import('node:fs') */\n";
+    assert.deepEqual(runOn({ 'engine/judge/words.ts': text }), { status: 0, output: 'Layers: all arrows go one way.\n' });
+  });
+
   const refused: { what: string; path: string; text: string; output: RegExp }[] = [
     {
       what: 'an engine file that imports upward',
@@ -102,6 +107,60 @@ describe('check-layers', () => {
       path: 'language/hover.ts',
       text: "import { serve } from './server/server.ts';\nexport const hover = serve;\n",
       output: /^src\/language\/hover\.ts: language may not import language\/server /m,
+    },
+    {
+      what: 'a clock behind two strokes in a template',
+      path: 'engine/judge/status.ts',
+      text: 'export const count = (to: string): string => `http://${to}/${new Date().getTime()}`;\n',
+      output: /^src\/engine\/judge\/status\.ts: judge is pure, and may not use Date\.$/m,
+    },
+    {
+      what: 'a clock by its name as a text',
+      path: 'engine/judge/status.ts',
+      text: "export const count = (): unknown => globalThis['Date'];\n",
+      output: /^src\/engine\/judge\/status\.ts: judge is pure, and may not use globalThis\.$/m,
+    },
+    {
+      what: 'a pure folder that draws',
+      path: 'engine/judge/status.ts',
+      text: "export const count = (): number => Math['random']();\n",
+      output: /^src\/engine\/judge\/status\.ts: judge is pure, and may not use Math\.random\.$/m,
+    },
+    {
+      what: 'an import by assignment',
+      path: 'engine/context.ts',
+      text: "import fs = require('node:fs');\nexport type Context = typeof fs;\n",
+      output: /^src\/engine\/context\.ts: engine may not import node:fs\.$/m,
+    },
+    {
+      what: 'an indented import',
+      path: 'engine/context.ts',
+      text: "  import { readFileSync } from 'node:fs';\nexport type Context = typeof readFileSync;\n",
+      output: /^src\/engine\/context\.ts: engine may not import node:fs\.$/m,
+    },
+    {
+      what: 'an import with a comment that has an apostrophe',
+      path: 'engine/context.ts',
+      text: "import { readFileSync /* it's the disk */ } from 'node:fs';\nexport type Context = typeof readFileSync;\n",
+      output: /^src\/engine\/context\.ts: engine may not import node:fs\.$/m,
+    },
+    {
+      what: 'an import of what only a run knows',
+      path: 'views/model/view.ts',
+      text: 'export const view = (name: string): unknown => import(name);\n',
+      output: /^src\/views\/model\/view\.ts: may not import what only a run knows: name\.$/m,
+    },
+    {
+      what: 'a view that requires vscode',
+      path: 'views/model/view.ts',
+      text: "export const view = require('vscode');\n",
+      output: /^src\/views\/model\/view\.ts: views may not import vscode\.$/m,
+    },
+    {
+      what: 'a module of another extension that imports upward',
+      path: 'engine/work/task.mts',
+      text: "import type { State } from '../state/state.ts';\nexport type Task = { id: string; of: State };\n",
+      output: /^src\/engine\/work\/task\.mts: work is below state /m,
     },
     {
       what: 'an engine folder that has no place in the order',
