@@ -39,7 +39,7 @@ async function main(args) {
     return 1;
   }
   const editor = names.some((name) => benches[name].editor);
-  const needs = editor ? ['modules', 'system', 'editor'] : ['modules'];
+  const needs = ['modules', 'bench', ...(editor ? ['system', 'editor'] : [])];
   // Child processes, so that their output can go to standard error.
   if ((await run('scripts/provision.mjs', needs, 2)) !== 0) return 1;
   if ((await run('scripts/build.mjs', ['--tests'], 2)) !== 0) return 1;

@@ -8,16 +8,13 @@
  *   npm run honesty -- --bare                          only whether the cases are what they say
  *   npm run honesty -- --planted [--seed N]            faults of StrykerJS in delivered works, against the strength shown
  */
-import { spawnSync } from 'node:child_process';
+import { command, node } from './command.mjs';
 import { ensureModules, ensureMutators, ensureSystem } from './provision.mjs';
 
-await ensureModules();
-await ensureSystem('honesty');
-if (process.argv.includes('--planted')) process.env.LOOP_MUTATORS = await ensureMutators();
-node('scripts/build.mjs', '--honesty');
-node('out/honesty.mjs', ...process.argv.slice(2));
-
-function node(...args) {
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}
+await command(async () => {
+  await ensureModules();
+  await ensureSystem('honesty');
+  if (process.argv.includes('--planted')) process.env.LOOP_MUTATORS = await ensureMutators();
+  node('scripts/build.mjs', '--honesty');
+  node('out/honesty.mjs', ...process.argv.slice(2));
+});

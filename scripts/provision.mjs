@@ -4,7 +4,7 @@
 // milliseconds.
 //
 //   node scripts/provision.mjs                     everything
-//   node scripts/provision.mjs system editor       only these (modules, system, editor, frameworks)
+//   node scripts/provision.mjs system editor       only these (modules, system, bench, editor, frameworks)
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ export class ProvisionError extends Error {}
 
 /** Installs node_modules with `npm ci` when they are missing or differ from the lockfile. */
 export async function ensureModules() {
-  if (!installedMatchesLock()) await run('dependencies (npm ci)', 'npm', ['ci'], { cwd: root });
+  if (!installedMatchesLock()) await run('dependencies', 'npm', ['ci'], { cwd: root });
 }
 
 /** Installs system packages whose program is missing. Without apt-get it throws an error that names them. */
@@ -36,9 +36,9 @@ export async function ensureSystem(purpose = 'test') {
   const apt = aptCommand();
   if (apt === undefined) throw new ProvisionError(`install these system packages first: ${packages.join(' ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('package lists (apt-get update)', apt[0], [...apt.slice(1), 'update'], { env });
+  await run('package lists', apt[0], [...apt.slice(1), 'update'], { env });
   const install = ['install', '--yes', '--no-install-recommends', ...packages];
-  await run(`system packages: ${packages.join(' ')}`, apt[0], [...apt.slice(1), ...install], { env });
+  await run('system packages', apt[0], [...apt.slice(1), ...install], { env });
   const still = missing.filter((need) => !need.present()).map((need) => need.package);
   if (still.length > 0) throw new ProvisionError(`installed, but still not found: ${still.join(' ')}`);
 }
@@ -61,7 +61,7 @@ export async function ensureEditor() {
 export async function ensureFrameworks() {
   await ensureSystem('frameworks');
   const home = cacheFolder('frameworks', frameworksFolder);
-  if (!fs.existsSync(home)) await installInto(home, { folder: frameworksFolder, what: 'test frameworks (npm ci)', into: 'lib' });
+  if (!fs.existsSync(home)) await installInto(home, { folder: frameworksFolder, what: 'test frameworks', into: 'lib' });
   fs.mkdirSync(path.join(home, 'bin'), { recursive: true });
   return { bin: path.join(home, 'bin'), modules: path.join(home, 'lib', 'node_modules'), browser: findBrowser() };
 }
@@ -72,7 +72,7 @@ export async function ensureFrameworks() {
  */
 export async function ensureMutators() {
   const home = cacheFolder('mutators', mutatorsFolder);
-  if (!fs.existsSync(home)) await installInto(home, { folder: mutatorsFolder, what: 'StrykerJS (npm ci)', scripts: false });
+  if (!fs.existsSync(home)) await installInto(home, { folder: mutatorsFolder, what: 'StrykerJS', scripts: false });
   return home;
 }
 
@@ -106,6 +106,7 @@ function systemNeeds(purpose) {
   const program = (name, from = name) => ({ package: from, present: () => onPath(name) !== undefined });
   const everywhere = [program('git'), { package: 'chromium', present: () => findBrowser() !== undefined }];
   if (purpose === 'run') return process.platform === 'linux' ? [program('git'), program('bwrap', 'bubblewrap')] : [program('git')];
+  if (purpose === 'bench') return [...systemNeeds('run'), program('unzip'), program('ps', 'procps')];
   if (purpose === 'honesty') {
     const pytest = { package: 'python3-pytest', present: () => spawnSync('python3', ['-c', 'import pytest']).status === 0 };
     const languages = [program('python3'), pytest, program('make'), program('perl'), program('cc', 'gcc')];
@@ -248,12 +249,12 @@ function isExecutable(file) {
   }
 }
 
-// Prints one line for the person. The output goes to a log, whose end is shown when the command fails.
+// Prints one line for the person, with the command, which may be one of sudo. The output goes to a log, whose end is shown when the command fails.
 async function run(what, command, args, options) {
   const log = path.join(fs.mkdtempSync(path.join(tmpdir(), 'loop-provision-')), 'log.txt');
   const output = fs.openSync(log, 'w');
   const started = Date.now();
-  process.stdout.write(`installing ${what} … `);
+  process.stdout.write(`installing ${what}: ${command} ${args.join(' ')} … `);
   const code = await new Promise((resolve) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', output, output] });
     // An interrupted install counts as failed: it does not go on in the background, and its files are removed.
@@ -277,7 +278,13 @@ async function run(what, command, args, options) {
 }
 
 async function main(names) {
-  const steps = { modules: ensureModules, system: ensureSystem, editor: ensureEditor, frameworks: ensureFrameworks };
+  const steps = {
+    modules: ensureModules,
+    system: () => ensureSystem(),
+    bench: () => ensureSystem('bench'),
+    editor: ensureEditor,
+    frameworks: ensureFrameworks,
+  };
   const wanted = names.length > 0 ? names : Object.keys(steps);
   const unknown = wanted.filter((name) => !(name in steps));
   if (unknown.length > 0) throw new ProvisionError(`unknown: ${unknown.join(' ')}; there are: ${Object.keys(steps).join(' ')}`);

@@ -7,15 +7,12 @@
  *   npm run replay -- --update             what is asked now is what was recorded
  *   npm run replay -- --in FOLDER          recordings that lie elsewhere, as the examples do
  */
-import { spawnSync } from 'node:child_process';
+import { command, node } from './command.mjs';
 import { ensureModules, ensureSystem } from './provision.mjs';
 
-await ensureModules();
-await ensureSystem('run');
-node('scripts/build.mjs', '--example');
-node('out/replay.js', ...process.argv.slice(2));
-
-function node(...args) {
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-}
+await command(async () => {
+  await ensureModules();
+  await ensureSystem('run');
+  node('scripts/build.mjs', '--example');
+  node('out/replay.js', ...process.argv.slice(2));
+});
