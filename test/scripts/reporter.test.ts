@@ -53,9 +53,9 @@ describe('the test reporter', () => {
 
   for (const more of [[], ['--parallel', '--jobs', '2']])
     it(`counts a file without a test as failed${more.length > 0 ? ', also when files run in parallel' : ''}`, () => {
-      const late = `setTimeout(() => describe('late', () => it('comes', () => {})), 20);`;
+      const emptied = 'for (const one of []) it(one, () => {});';
       const { status, stdout, counts } = report(
-        { 'a.cjs': "describe('empty', () => {});", 'b.cjs': late, 'c.cjs': "it('is', () => {});" },
+        { 'a.cjs': "describe('empty', () => {});", 'b.cjs': emptied, 'c.cjs': "it('is', () => {});" },
         more,
       );
       assert.deepEqual(
