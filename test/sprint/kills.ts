@@ -85,11 +85,11 @@ function child(at: Ground, n = 0, when: When = 'after'): Promise<number | string
 }
 
 /** Each try of a call is charged. What was replied costs the same, and more only where a session went on from an interrupted call. */
-export function assertCharged(events: readonly Event[], undisturbed: readonly Event[]): void {
+export function assertCharged(events: readonly Event[], whole: readonly Event[]): void {
   const tries = events.filter((event) => event.type === 'step.begun' && event.step.kind === 'ask');
   const charges = events.flatMap((event) => (event.type === 'step.ended' ? event.facts.filter(({ fact }) => fact === 'model.spent') : []));
   assert.equal(charges.length, tries.length, 'each try is charged once');
-  const [spent, usual] = [spentOnReplies(events), spentOnReplies(undisturbed)];
+  const [spent, usual] = [spentOnReplies(events), spentOnReplies(whole)];
   const isInterrupted = events.some((event) => event.type === 'step.ended' && event.outcome === 'interrupted');
   if (!isInterrupted) return assert.deepEqual(spent, usual);
   for (const [role, least] of Object.entries(usual))
