@@ -50,13 +50,8 @@ export const characterise: Action = {
     ];
     if (tests.every((path) => without.includes(path)))
       return notUsed(tests.length === 0 ? 'the base commit has none of its test files' : 'all of its tests are retired');
-    const whole = await verificationOf(context, suite, without);
-    const wholeRuns = await runTwice(context, whole);
-    const redAtBase = await failedFiles(context, wholeRuns, tests);
-    const isLess = redAtBase.length > 0 && tests.some((path) => ![...without, ...redAtBase].includes(path));
-    const verification = isLess ? await verificationOf(context, suite, without, redAtBase) : whole;
-    const runs = isLess ? await runTwice(context, verification, wholeRuns.length) : wholeRuns;
-    const ran = [...(isLess ? wholeRuns : []), ...runs].map((run): Fact => ({ fact: 'verification.ran', run }));
+    const { verification, runs, before } = await guardAtBase(context, suite, { without, tests });
+    const ran = [...before, ...runs].map((run): Fact => ({ fact: 'verification.ran', run }));
     const bad = runs.at(-1)?.verdict === 'green' ? undefined : runs.at(-1);
     if (bad?.verdict === 'none' && canBurn(state.ledger, [baseTank(target)])) return [...ran, ...askForInstalls(state, runs, [])];
     if (bad) return [...ran, ...notUsed(whyBad(bad, runs))];
@@ -71,7 +66,7 @@ export const characterise: Action = {
           suite: target,
           without,
           used: true,
-          why: `it is green on the base commit${isLess ? ` without ${redAtBase.join(', ')}` : ''}`,
+          why: `it is green on the base commit${verification.redAtBase ? ` without ${verification.redAtBase.join(', ')}` : ''}`,
         },
       },
     ];
@@ -91,6 +86,29 @@ function whyBad({ verdict, summary, exit }: Run, runs: readonly Run[]): string {
   if (exit === notFound) return `it did not run, since a command of it is not there: ${summary}`;
   if (verdict === 'none') return `nobody could tell whether it is green on the base commit: ${summary}`;
   return runs.some((run) => run.verdict === 'green') ? 'it is flaky on the base commit' : `it is red on the base commit: ${summary}`;
+}
+
+interface Guard {
+  verification: Suite;
+  /** Its runs on the base commit. */
+  runs: Run[];
+  /** Runs of the whole suite, where it guards without some files. */
+  before: Run[];
+}
+
+/** The whole suite, or where it is red on the base commit what is left of it without the files that failed there. */
+async function guardAtBase(
+  context: Context,
+  suite: DeclaredSuite,
+  { without, tests }: { without: string[]; tests: readonly string[] },
+): Promise<Guard> {
+  const whole = await verificationOf(context, suite, without);
+  const runs = await runTwice(context, whole);
+  const failed = await failedFiles(context, runs, tests);
+  const isLeft = tests.some((path) => !without.includes(path) && !failed.includes(path));
+  if (failed.length === 0 || !isLeft) return { verification: whole, runs, before: [] };
+  const rest = await verificationOf(context, suite, without, failed);
+  return { verification: rest, runs: await runTwice(context, rest, runs.length), before: runs };
 }
 
 /** A suite has no header, so it covers no requirement and needs no stated reason to be red. */

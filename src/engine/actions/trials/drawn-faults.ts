@@ -84,8 +84,9 @@ export async function drawFaults(context: Context, faulty: Faulty, common: Commo
   const isAsked = (place: Candidate): boolean => mayReach(place) && (!own || isOwn(place)) && !isOwnWords(place);
   const asked = reachable.filter((mutant) => !isOwnWords(mutant));
   const without = asked.length >= fewestAsked ? asked : await draw(isAsked);
-  const told = reachable.filter((mutant) => !(isOwnWords(mutant) && isOtherWords(mutant)));
-  const mutants = without.length >= fewestAsked ? without : told.length > 0 ? told : reachable;
+  const inSameWords = reachable.filter((mutant) => !(isOwnWords(mutant) && isOtherWords(mutant)));
+  const few = inSameWords.length > 0 ? inSameWords : reachable;
+  const mutants = without.length >= fewestAsked ? without : few;
   const beyondMutants = own ? inOwn.filter((mutant) => !mayReach(mutant)) : [];
   return {
     isNowhere: all.length === 0,

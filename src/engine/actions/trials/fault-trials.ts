@@ -223,7 +223,7 @@ export async function endOf(
 
 /** The script itself said that something is wrong. */
 function isPlain(done: Finished, script: string): boolean {
-  return done.exit !== null && done.dead === undefined && done.lacks === undefined && !isBreakdown({ ...done, script });
+  return done.exit !== null && done.dead === undefined && done.lacks === undefined && !couldNotRun({ ...done, script });
 }
 
 /** It ended by itself, with its reason. */
@@ -237,7 +237,7 @@ function isOwnWord(done: Finished, verification: Script): boolean {
   return done.exit === 1 && isSaid({ ...done, output: last }, verification) && /^[\w.]+: /.test(last);
 }
 
-function isBreakdown(run: RunFacts): boolean {
+function couldNotRun(run: RunFacts): boolean {
   const kind = classify(run);
   return kind === 'compile_error' || kind === 'runtime_error' || kind === 'tooling_error';
 }

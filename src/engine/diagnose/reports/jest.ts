@@ -50,11 +50,22 @@ export function readJest(lines: readonly string[]): Found | undefined {
   const counts = countsIn(lines);
   if (!counts) return undefined;
   const files = blocksOf(
-    lines,
+    withoutSummary(lines),
     (line) => fileLine.exec(line)?.[1],
-    (line) => /^Test Suites: |^Summary of all failing tests/.test(line),
+    (line) => line.startsWith(countsLine),
   );
   return { cases: files.flatMap(({ head: file, body }) => casesOf(body, file)), counts };
+}
+
+const countsLine = 'Test Suites: ';
+
+/** Of many files it prints each failure once more, above its counts. */
+function withoutSummary(lines: readonly string[]): string[] {
+  let isSummary = false;
+  return lines.filter((line) => {
+    isSummary = line.startsWith('Summary of all failing tests') || (isSummary && !line.startsWith(countsLine));
+    return !isSummary;
+  });
 }
 
 function countsIn(lines: readonly string[]): Counts | undefined {

@@ -31,6 +31,16 @@ describe('cases', () => {
     assert.deepEqual(withoutDurations(both), expected['pytest-xml']);
   });
 
+  it('counts a failure once that Jest prints again below its summary of many files', () => {
+    const failure = 'FAIL test/a.test.js\n  ● adds\n\n    it is 3\n';
+    const counts = 'Test Suites: 1 failed, 30 passed, 31 total\nTests:       1 failed, 30 passed, 31 total\n';
+    const found = casesOf(
+      { output: `${failure}PASS test/b.test.js\nSummary of all failing tests\n${failure}\n${counts}`, reports: [], root: printedRoot },
+      true,
+    );
+    assert.deepEqual([found?.failed, found?.cases.filter(({ verdict }) => verdict === 'failed').length], [1, 1]);
+  });
+
   it('of two frameworks are combined', () => {
     const both = casesOf({ output: printed('jest'), reports: [printed('pytest-xml')], root: printedRoot }, true);
     assert.equal(both?.cases.length, 12);
