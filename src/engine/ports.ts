@@ -130,6 +130,8 @@ export interface Repo {
   scratch<T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T>;
   /** Test files in the commit that the sprint started from, by glob. */
   testsAtBase(globs: readonly string[]): Promise<string[]>;
+  /** A file of that commit; empty where there is none. */
+  textAtBase(path: string): Promise<string>;
 }
 export interface ScratchSpec {
   /** Commits whose hunks are reverted, newest first; files that they created stay, but empty. */

@@ -66,7 +66,7 @@ function textOf(bytes: Buffer, path: string): string {
 async function refuseOverSecrets(repo: SprintRepo, path: string, shown: (text: string) => string): Promise<void> {
   const bytes = await readInside(repo.path, path);
   const text = bytes?.toString('utf8') ?? '';
-  if (shown(text) !== text) throw refusedMark(path, 'ChangedFile this file with edit_file, which leaves what you were not shown.');
+  if (shown(text) !== text) throw refusedMark(path, 'Change this file with edit_file, which leaves what you were not shown.');
 }
 
 function refusedMark(path: string, next: string): InputError {

@@ -159,8 +159,12 @@ describe('a suite of the repository', () => {
   const jest = (file: string, named = 1): string =>
     `FAIL ${file}\n  ● adds\n\n    it is 3\n\nTest Suites: 1 failed, 1 passed, 2 total\nTests:       ${named} failed, 1 passed, 2 total\n`;
 
+  const passed = 'PASS test/a.sh\nTest Suites: 1 passed, 1 total\nTests:       1 passed, 1 total\n';
+
   it('guards without the test files that were not green there, and this is told', async () => {
-    const { facts } = await run(found(), (at) => (at['test/b.sh'] === undefined ? {} : { exit: 1, output: jest('test/b.sh') }));
+    const { facts } = await run(found(), (at) =>
+      at['test/b.sh'] === undefined ? { output: passed } : { exit: 1, output: jest('test/b.sh') },
+    );
     const [written, ...ran] = facts;
     assert.ok(written?.fact === 'verification.written' && written.verification.kind === 'suite');
     assert.deepEqual([written.verification.without, written.verification.redAtBase], [[], ['test/b.sh']]);
@@ -185,7 +189,7 @@ describe('a suite of the repository', () => {
   it('leaves out what is flaky there, too', async () => {
     let n = 0;
     const { facts } = await run(found(), (at) =>
-      at['test/b.sh'] === undefined || n++ === 0 ? {} : { exit: 1, output: jest('test/b.sh') },
+      at['test/b.sh'] === undefined || n++ === 0 ? { output: passed } : { exit: 1, output: jest('test/b.sh') },
     );
     assert.deepEqual(why(facts), [true, 'it is green on the base commit without test/b.sh']);
   });
@@ -195,6 +199,37 @@ describe('a suite of the repository', () => {
       const { facts, w } = await run(found(), () => ({ exit: 1, output }));
       assert.deepEqual([w.runner.jobs.length, (why(facts) as [boolean])[0]], [1, false], output);
     }
+  });
+
+  it('guards nothing where no test is left without them, and tells the red of the whole', async () => {
+    const { facts } = await run(found(), (at) => (at['test/b.sh'] === undefined ? {} : { exit: 1, output: jest('test/b.sh') }));
+    assert.deepEqual(
+      facts.map(({ fact }) => fact),
+      ['verification.ran', 'verification.ran', 'verification.ran', 'suite.tried'],
+    );
+    assert.match((why(facts) as [boolean, string])[1], /^it is red on the base commit: /);
+  });
+
+  it('names its files from the repository’s root, also where it runs in a folder', async () => {
+    const inFolder = found().said({
+      fact: 'context.discovered',
+      context: { ...must(p.planned().state.work.context), suites: [{ ...suite, command: 'cd test && npm test' }] },
+    });
+    const { facts } = await run(inFolder, (at) => (at['test/b.sh'] === undefined ? { output: passed } : { exit: 1, output: jest('b.sh') }));
+    assert.deepEqual(why(facts), [true, 'it is green on the base commit without test/b.sh']);
+  });
+
+  it('loses no file that guarded where it is only declared anew', async () => {
+    const declared = { suites: [{ ...suite, command: 'npm run test' }] };
+    const anew = guarded().act('course-correct', { fact: 'context.amended', declared, why: 'it is called otherwise', by: 'QC' });
+    const { facts } = await run(anew, (at) =>
+      at['test/b.sh'] === undefined ? { output: passed } : { exit: 1, output: jest('test/b.sh') },
+    );
+    assert.deepEqual(
+      facts.map(({ fact }) => fact),
+      ['verification.ran', 'suite.tried'],
+    );
+    assert.match((why(facts) as [boolean, string])[1], /as it is declared now; it guards as before$/);
   });
 
   it('is tried again without what was retired, and guards no more where that is red', async () => {
@@ -593,6 +628,10 @@ describe('a suite that discovery reports', () => {
       lint: 'node scripts/lint.js',
       build: 'tsc && node --test',
       round: 'npm run round',
+      test: 'npm run lint && npm run own',
+      own: 'cross-env CI=1 jest',
+      types: 'tsc -p .',
+      posttypes: 'node --test',
     };
     const isCheckWith = (command: string): boolean => isCheck({ command }, scripts);
     assert.deepEqual(['npm run check', 'cd web && pnpm check', 'yarn lint'].filter(isCheckWith), [
@@ -600,7 +639,12 @@ describe('a suite that discovery reports', () => {
       'cd web && pnpm check',
       'yarn lint',
     ]);
-    assert.deepEqual(['npm run build', 'npm run round', 'npm run check -- x', 'npm run toString'].filter(isCheckWith), []);
+    assert.deepEqual(
+      ['npm run build', 'npm run round', 'npm run check -- x', 'npm run toString', 'npm test', 'npm run types', 'bun test'].filter(
+        isCheckWith,
+      ),
+      [],
+    );
   });
 
   it('names the script that runs it among its files', () => {

@@ -266,6 +266,10 @@ export class FakeRepo implements Repo, Tree {
     return Promise.resolve(matching(this.baseFiles, globs));
   }
 
+  textAtBase(path: string): Promise<string> {
+    return Promise.resolve(this.baseFiles[path] ?? '');
+  }
+
   async scratch<T>({ revert, of, tests, closing = {} }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
     const from = { commit: this.committed, change: this.files, base: this.baseFiles }[of ?? 'commit'];
     const files = tests ? withTests(from, this.baseFiles, tests) : { ...from };

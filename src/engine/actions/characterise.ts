@@ -50,8 +50,8 @@ export const characterise: Action = {
     ];
     if (tests.every((path) => without.includes(path)))
       return notUsed(tests.length === 0 ? 'the base commit has none of its test files' : 'all of its tests are retired');
-    const { verification, runs, before } = await guardAtBase(context, suite, { without, tests });
-    const ran = [...before, ...runs].map((run): Fact => ({ fact: 'verification.ran', run }));
+    const { verification, runs, all } = await guardAtBase(context, suite, { without, tests, known: isAnew ? known : undefined });
+    const ran = all.map((run): Fact => ({ fact: 'verification.ran', run }));
     const bad = runs.at(-1)?.verdict === 'green' ? undefined : runs.at(-1);
     if (bad?.verdict === 'none' && canBurn(state.ledger, [baseTank(target)])) return [...ran, ...askForInstalls(state, runs, [])];
     if (bad) return [...ran, ...notUsed(whyBad(bad, runs))];
@@ -92,31 +92,42 @@ interface Guard {
   verification: Suite;
   /** Its runs on the base commit. */
   runs: Run[];
-  /** Runs of the whole suite, where it guards without some files. */
-  before: Run[];
+  /** These, and those of the suite as it was tried besides. */
+  all: Run[];
+}
+
+/** @param known what guards until now, and is only declared anew. */
+interface Base {
+  without: string[];
+  tests: readonly string[];
+  known: Suite | undefined;
 }
 
 /** The whole suite, or where it is red on the base commit what is left of it without the files that failed there. */
-async function guardAtBase(
-  context: Context,
-  suite: DeclaredSuite,
-  { without, tests }: { without: string[]; tests: readonly string[] },
-): Promise<Guard> {
-  const whole = await verificationOf(context, suite, without);
-  const runs = await runTwice(context, whole);
-  const failed = await failedFiles(context, runs, tests);
-  const isLeft = tests.some((path) => !without.includes(path) && !failed.includes(path));
-  if (failed.length === 0 || !isLeft) return { verification: whole, runs, before: [] };
+async function guardAtBase(context: Context, suite: DeclaredSuite, { without, tests, known }: Base): Promise<Guard> {
+  const verification = await verificationOf(context, suite, without);
+  const runs = await runTwice(context, verification);
+  const whole = { verification, runs, all: runs };
+  const failed = await failedFiles(context, suite, runs, tests);
+  const isLost = known !== undefined && failed.some((path) => known.redAtBase?.includes(path) !== true);
+  if (failed.length === 0 || isLost || tests.every((path) => [...without, ...failed].includes(path))) return whole;
   const rest = await verificationOf(context, suite, without, failed);
-  return { verification: rest, runs: await runTwice(context, rest, runs.length), before: runs };
+  const restRuns = await runTwice(context, rest, runs.length);
+  const all = [...runs, ...restRuns];
+  return restRuns.every(hasPassed) ? { verification: rest, runs: restRuns, all } : { ...whole, all };
+}
+
+/** Helpers of tests may be left, of which none is run. */
+function hasPassed({ verdict, cases }: Run): boolean {
+  return verdict !== 'green' || (cases !== undefined && cases.total > cases.failed + cases.skipped);
 }
 
 /** A suite has no header, so it covers no requirement and needs no stated reason to be red. */
 async function verificationOf({ ports }: Context, suite: DeclaredSuite, without: string[], redAtBase: string[] = []): Promise<Suite> {
   const { name, command, files } = suite;
   const id = suiteId(suite);
-  const manifest = await ports.tree.read([folderOf(suite), 'package.json'].filter(Boolean).join('/'));
-  const check = isCheck(suite, packageScripts(manifest ?? ''));
+  const manifest = await ports.repo.textAtBase(inFolderOf(suite, 'package.json'));
+  const check = isCheck(suite, packageScripts(manifest));
   const text = [
     `# The repository's own suite ${name}, with its test files as they were before the sprint.`,
     ...without.map((path) => `# Without ${path}, which a requirement contradicts.`),
@@ -143,13 +154,19 @@ async function verificationOf({ ports }: Context, suite: DeclaredSuite, without:
 }
 
 /** The test files in which a case failed; empty where one failed elsewhere, or is not named: then nobody knows what to leave out. */
-async function failedFiles({ ports }: Context, runs: readonly Run[], tests: readonly string[]): Promise<string[]> {
+async function failedFiles({ ports }: Context, suite: DeclaredSuite, runs: readonly Run[], tests: readonly string[]): Promise<string[]> {
   const last = runs.at(-1);
   if (last?.verdict !== 'red' || !last.cases) return [];
   const cases = JSON.parse(await ports.payloads.get(last.cases.ref)) as TestCase[];
   const failed = cases.filter(({ verdict }) => verdict === 'failed');
-  const files = [...new Set(failed.map(({ file = '' }) => file))].sort();
+  const inSuite = (file: string): string => (tests.includes(file) ? file : inFolderOf(suite, file));
+  const files = [...new Set(failed.map(({ file = '' }) => inSuite(file)))].sort();
   return failed.length >= last.cases.failed && files.every((path) => tests.includes(path)) ? files : [];
+}
+
+/** A path as it is called where the suite runs, from the repository's root. */
+function inFolderOf(suite: DeclaredSuite, path: string): string {
+  return [folderOf(suite), path].filter(Boolean).join('/');
 }
 
 /**

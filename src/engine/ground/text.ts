@@ -103,8 +103,8 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** Colours and cursor movements of a terminal. */
-const terminalSequence = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
+/** Colours and cursor movements of a terminal; bounded, because the work that is judged prints them. */
+const terminalSequence = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]{0,64}[A-Za-z]`, 'g');
 
 export function withoutColours(text: string): string {
   return text.replaceAll(terminalSequence, '');

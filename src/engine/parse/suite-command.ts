@@ -85,7 +85,8 @@ type Scripts = Readonly<Record<string, string>>;
  * @param scripts of the package.json in its folder, by name: what a script runs tells more than its name.
  */
 export function isCheck({ command }: Pick<DeclaredSuite, 'command'>, scripts: Scripts = {}): boolean {
-  return callsOf(command.slice(startOf(command).length)).every((call) => kindWith(scripts, call) === 'check');
+  const calls = callsOf(command.slice(startOf(command).length));
+  return calls.every((call) => (kindOfParts(scripts, call) ?? kindOf(call)) === 'check');
 }
 
 /** The folder in which a suite runs; empty for the repository's root. */
@@ -96,17 +97,18 @@ export function folderOf({ command }: Pick<DeclaredSuite, 'command'>): string {
 /** So deep scripts call scripts at most, since they may call themselves. */
 const deepest = 5;
 
-function kindWith(scripts: Scripts, call: string, depth = deepest): Kind | undefined {
+/** What a script of package.json and all that it calls are; undefined where one part is unknown, or it is no such script. */
+function kindOfParts(scripts: Scripts, call: string, depth = deepest): Kind | undefined {
   const [, name = ''] = scriptCall.exec(call) ?? [];
-  const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
-  if (text === undefined || depth === 0) return kindOf(call);
-  const kinds = callsOf(text).map((one) => kindWith(scripts, one, depth - 1));
+  if (!Object.hasOwn(scripts, name) || depth === 0) return undefined;
+  const texts = [`pre${name}`, name, `post${name}`].flatMap((one) => (Object.hasOwn(scripts, one) ? (scripts[one] ?? '') : []));
+  const kinds = texts.flatMap(callsOf).map((one) => (scriptCall.test(one) ? kindOfParts(scripts, one, depth - 1) : kindOf(one)));
   if (kinds.includes('test')) return 'test';
-  return kinds.every((kind) => kind === 'check') ? 'check' : kindOf(call);
+  return kinds.every((kind) => kind === 'check') ? 'check' : undefined;
 }
 
-/** A script of package.json and nothing behind it. */
-const scriptCall = /^(?:npm|pnpm|yarn|bun)(?: run)? ([\w:.-]+)$/;
+/** A script of package.json and nothing behind it; `bun test` is Bun's own. */
+const scriptCall = /^(?:npm(?: run)?|pnpm(?: run)?|yarn(?: run)?|bun run) ([\w:.-]+)$/;
 
 /** For who may declare it once more. */
 export const suiteAdvice =

@@ -322,6 +322,12 @@ export class SprintRepo implements Repo {
     return filesAt(this.git, this.options.base, globs);
   }
 
+  async textAtBase(path: string): Promise<string> {
+    const { base } = this.options;
+    const [found] = await presentAt(this.git, base, [path]);
+    return found === undefined ? '' : this.git.run(['cat-file', 'blob', `${base}:${found}`]);
+  }
+
   /** Puts the tests of a commit, by default the base, into a checkout of `scratch` or of a merge. */
   async putTests(place: Place, tests: BaseTests, commit = this.options.base): Promise<void> {
     if (place === 'worktree') throw new Bug('the tests of the worktree must not be replaced');

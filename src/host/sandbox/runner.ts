@@ -1,11 +1,11 @@
 /** Runs one command or verification in a sandbox of its own and leaves no process behind. Without a sandbox nothing runs. */
 import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { stripVTControlCharacters } from 'node:util';
 import { InputError } from '../../engine/ground/errors.ts';
 import type { AbortSignal, Runner } from '../../engine/ports.ts';
 import type { Finished, Job, Place } from '../../engine/work/job.ts';
 import { redact } from '../../engine/ground/redact.ts';
+import { withoutColours } from '../../engine/ground/text.ts';
 import type { HostJob } from '../egress/open-egress.ts';
 import { createVariables } from '../variables.ts';
 import { commandLine, hidesGit, type Setup } from './command-line.ts';
@@ -108,7 +108,7 @@ export function createRunner(options: RunnerOptions): TalkingRunner {
 
 /** Without colours, which would hide words that are looked for, and without secrets. */
 function cleaner({ variables }: Pick<Setup, 'variables'>): (text: string) => string {
-  return (text) => redact(variables.veil(text.includes('\u001B') ? stripVTControlCharacters(text) : text));
+  return (text) => redact(variables.veil(withoutColours(text)));
 }
 
 function rootOf(options: RunnerOptions, at: Place): string {

@@ -122,6 +122,8 @@ describe('tests as they were before the sprint', () => {
 
   it('are listed by glob, and can be put into a checkout of another commit but never into the worktree', async () => {
     assert.deepEqual(await repo.testsAtBase(['test/*.test.js', '**/*.ini']), ['test/a.test.js', 'test/b.test.js']);
+    assert.notEqual(await repo.textAtBase('test/a.test.js'), '');
+    assert.equal(await repo.textAtBase('test/none.js'), '');
     git(at.root, 'checkout', '-q', 'main');
     put(at.root, { 'test/a.test.js': 'the person’s own\n' });
     git(at.root, 'commit', '-qam', 'theirs');

@@ -96,6 +96,8 @@ describe('runner', () => {
     const command = 'printf "\\033[31m%s\\033[0m tomatoes" "${NO_COLOR:-red}"';
     assert.equal(await world.prints(command), '1 tomatoes');
     assert.equal((await world.run(command, { colours: true })).output, 'red tomatoes');
+    const hostile = "node -e \"process.stdout.write('\\x1b[' + '1;'.repeat(6e6) + 'end')\"";
+    assert.ok((await world.run(hostile)).output.endsWith('end'), 'nothing that it prints breaks the runner');
   });
 
   it('gives each run its own port, data folder and temporary folder', async () => {

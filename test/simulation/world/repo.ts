@@ -129,6 +129,10 @@ export class SimulatedRepo implements Repo, Tree {
     return Promise.resolve(matching(this.base, globs).sort());
   }
 
+  textAtBase(path: string): Promise<string> {
+    return Promise.resolve(this.base[path] ?? '');
+  }
+
   copyInputs(paths: string[]): Promise<string[]> {
     return this.fate.effect(() => {
       for (const path of paths) if (this.personal[path] !== undefined) this.inputs[path] = this.personal[path];
