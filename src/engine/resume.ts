@@ -7,7 +7,8 @@ import type { Draft } from './state/events.ts';
 import { left, tank } from './state/fuel.ts';
 import type { Kernel } from './kernel.ts';
 import { isClosing } from './state/rows.ts';
-import type { State } from './state/state.ts';
+import type { OpenAction, State } from './state/state.ts';
+import type { Fact } from './work/facts.ts';
 
 export async function resume(kernel: Kernel): Promise<void> {
   const { state } = kernel;
@@ -16,7 +17,12 @@ export async function resume(kernel: Kernel): Promise<void> {
   if (!open || isClosing(open.decision.action) || left(state.ledger, tank('sprint')) >= 0) return;
   // Each resume burns a decision's fuel. Without fuel the open action ends here, and only closing is due.
   const why = 'no fuel was left to go on with it';
-  await kernel.append({ type: 'step.ended', id: open.id, outcome: 'interrupted', why, facts: [] });
+  await kernel.append({ type: 'step.ended', id: open.id, outcome: 'interrupted', why, facts: unknownCosts(open) });
+}
+
+/** A model call whose reply never came is billed all the same. */
+function unknownCosts({ parts }: OpenAction): Fact[] {
+  return [...parts.values()].flatMap(({ begun, ended }) => (begun?.kind === 'ask' && begun.most && !ended ? [begun.most] : []));
 }
 
 /** A sprint without fuel still resumes, so that it can close. */

@@ -6,8 +6,7 @@
 import type { Context } from '../context.ts';
 import { Interruption, RetryableModelError, TerminalModelError } from '../ground/errors.ts';
 import { canBurn, spentOf, tank } from '../state/fuel.ts';
-import type { Prices } from '../ports.ts';
-import type { Fact } from '../work/facts.ts';
+import type { Spent } from '../work/spend.ts';
 import { costOf, OverBudget, overBudget, worstCase } from './cost.ts';
 import type { AskReply, AskRequest, Message, Usage } from '../ground/messages.ts';
 import type { RoleName } from '../ground/roles.ts';
@@ -45,7 +44,7 @@ export interface StoredRequest {
 /** @throws OverBudget when a try might exceed what is left of a budget; Interruption when the sprint has to stop. */
 export async function ask(context: Context, call: Ask): Promise<AskReply> {
   const part = context.open.parts.get(call.id);
-  if (part?.begun && !part.ended) await fail(context, call, { why: 'Loop ended before its reply came.', used: worstCase(call.request) });
+  if (part?.begun && !part.ended) await fail(context, call, 'Loop ended before its reply came.', mostOf(context, call));
   for (let tries = 1, failures = 0; ; tries += 1) {
     const reply = await askOnce(context, call);
     if (!(reply instanceof RetryableModelError)) return reply;
@@ -67,21 +66,20 @@ async function askOnce(context: Context, call: Ask): Promise<AskReply | Retryabl
     // A provider refuses half a character, and would again after a resume.
     const reply = await ports.model.ask(wellFormed(request), onText, signal);
     const result = await ports.payloads.put(JSON.stringify(reply));
-    const fact = spentFact(role, reply.model, reply.usage, ports.model.prices(request.model, reply.model));
-    await context.append({ type: 'step.ended', id, outcome: 'done', result, facts: [fact] });
+    await context.append({ type: 'step.ended', id, outcome: 'done', result, facts: [spentOn(context, call, reply.usage, reply.model)] });
     return reply;
   } catch (error) {
     const isFailure = error instanceof RetryableModelError || error instanceof TerminalModelError;
-    if (isFailure || (error instanceof Interruption && error.used))
-      await fail(context, call, { why: error.message, used: usedBy(error, request) });
+    if (isFailure || (error instanceof Interruption && error.used)) await fail(context, call, error.message, spentBy(error, context, call));
     if (error instanceof RetryableModelError) return error;
     throw error;
   }
 }
 
 /** Each try begins and ends, so that one which a kill broke off is known. A turn is burned once. */
-async function begin(context: Context, { id, role, request, added }: Ask): Promise<void> {
+async function begin(context: Context, call: Ask): Promise<void> {
   const { ports, open } = context;
+  const { id, role, request, added } = call;
   const begun = open.parts.get(id)?.begun;
   if (begun) return context.append({ type: 'step.begun', step: begun, burns: [] });
   const stored: StoredRequest = {
@@ -94,25 +92,39 @@ async function begin(context: Context, { id, role, request, added }: Ask): Promi
   };
   const ref = await ports.payloads.put(JSON.stringify(stored));
   const words = added.words ? { words: added.words } : {};
-  const step = { id, kind: 'ask' as const, request: ref, role, purpose: request.purpose, turn: request.turn, ...words };
+  const step = {
+    id,
+    kind: 'ask' as const,
+    request: ref,
+    role,
+    purpose: request.purpose,
+    turn: request.turn,
+    ...words,
+    most: mostOf(context, call),
+  };
   await context.append({ type: 'step.begun', step, burns: [tank('turns', open.id)] });
 }
 
 /** A reply that broke off is billed: as what the provider told of it, or else as the most that it can have cost. */
-function usedBy(error: RetryableModelError | TerminalModelError | Interruption, request: AskRequest): Usage | undefined {
+function spentBy(error: RetryableModelError | TerminalModelError | Interruption, context: Context, call: Ask): Spent | undefined {
+  if (error.used) return spentOn(context, call, error.used);
   const isBilled = error instanceof RetryableModelError && (error.kind === 'cut' || error.kind === 'stalled');
-  return error.used ?? (isBilled ? worstCase(request) : undefined);
+  return isBilled ? mostOf(context, call) : undefined;
 }
 
 /** It is charged at once. */
-async function fail(context: Context, { id, role, request }: Ask, { why, used }: { why: string; used: Usage | undefined }): Promise<void> {
-  const { model } = request;
-  const facts = used ? [spentFact(role, model, used, context.ports.model.prices(model))] : [];
-  await context.append({ type: 'step.ended', id, outcome: 'failed', why, facts });
+async function fail(context: Context, { id }: Ask, why: string, spent: Spent | undefined): Promise<void> {
+  await context.append({ type: 'step.ended', id, outcome: 'failed', why, facts: spent ? [spent] : [] });
 }
 
-function spentFact(role: RoleName, model: string, usage: Usage, prices: Prices | undefined): Fact {
-  return { fact: 'model.spent', role, model, usage, usd: prices ? costOf(usage, prices) : null };
+function mostOf(context: Context, call: Ask): Spent {
+  return spentOn(context, call, worstCase(call.request));
+}
+
+/** @param answered the model that answered, where it may be another than the one asked for */
+function spentOn({ ports }: Context, { role, request }: Ask, usage: Usage, answered?: string): Spent {
+  const prices = ports.model.prices(request.model, answered);
+  return { fact: 'model.spent', role, model: answered ?? request.model, usage, usd: prices ? costOf(usage, prices) : null };
 }
 
 /** Waits as long as the provider says, ten minutes at most; where it says nothing, or no time at all, longer with every failed try. */

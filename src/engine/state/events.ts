@@ -7,6 +7,7 @@ import { config } from '../ground/config.ts';
 import { fact } from '../work/facts.ts';
 import { plan } from '../work/pipeline.ts';
 import { ref } from '../work/ref.ts';
+import { spent } from '../work/spend.ts';
 import { actionIds } from './rows.ts';
 import { tankKinds } from './tanks.ts';
 
@@ -54,6 +55,8 @@ const step = z.discriminatedUnion('kind', [
     turn: z.number(),
     /** Ids of the person's words that this call brings into its conversation. */
     words: z.array(z.string()).optional(),
+    /** The most that it costs: it counts where no line tells how the call ended. Absent in older journals. */
+    most: spent.optional(),
   }),
   /** A tool call that acts on the world and cannot be probed. */
   z.object({ ...id, kind: z.literal('call'), tool: z.string() }),

@@ -6,14 +6,20 @@ import { usage } from '../ground/messages.ts';
 const overWhat = ['money', 'tokens', 'time'] as const;
 export type OverWhat = (typeof overWhat)[number];
 
+/** What a model call cost, or may have cost at most where nobody knows. */
+export const spent = z.object({
+  fact: z.literal('model.spent'),
+  role: z.string(),
+  model: z.string(),
+  usage,
+  /** Null where no price is known. */
+  usd: z.number().nullable(),
+});
+
+export type Spent = z.infer<typeof spent>;
+
 export const spendFacts = [
-  z.object({
-    fact: z.literal('model.spent'),
-    role: z.string(),
-    model: z.string(),
-    usage,
-    /** Null where no price is known. */ usd: z.number().nullable(),
-  }),
+  spent,
   /** A model call was not made: its worst case exceeds the budget, or the time is over. */
   z.object({ fact: z.literal('budget.reached'), what: z.enum(overWhat), why: z.string() }),
   /** By a person, at a prompt, never by a file (I6). */

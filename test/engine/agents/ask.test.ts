@@ -34,7 +34,14 @@ describe('ask', () => {
     assert.deepEqual(await ask(context, call(id)), says('hi'));
     const [begun, ended] = w.journal.events.slice(-2).map(({ n: _n, at: _at, owner: _owner, ...line }) => line);
     const stored = JSON.stringify({ system: 's', tools: [], model: 'm', messages: hello });
-    const step = { id: `${id}/a1`, kind: 'ask', request: refOf(stored), role: 'builder', purpose: 'execute/T1#1', turn: 1 };
+    const most = {
+      fact: 'model.spent',
+      role: 'builder',
+      model: 'm',
+      usage: worstCase(request),
+      usd: costOf(worstCase(request), testPrices),
+    };
+    const step = { id: `${id}/a1`, kind: 'ask', request: refOf(stored), role: 'builder', purpose: 'execute/T1#1', turn: 1, most };
     assert.deepEqual(begun, { type: 'step.begun', step, burns: [tank('turns', id)] });
     const { usage } = says('');
     const spent = { fact: 'model.spent', role: 'builder', model: 'm', usage, usd: (100 * 2 + 10 * 10) / 1e6 };
@@ -209,6 +216,18 @@ describe('ask', () => {
     resumed.kernel.state.ledger.budget.usd = 1.5 * costOf(worstCase(request), testPrices);
     await assert.rejects(ask(resumed.context, call(context.open.id)), OverBudget);
     assert.equal(w.model.asked.length, 1);
+  });
+
+  it('counts a call that a kill broke off also where no fuel is left to go on with its action', async () => {
+    const w = world({ answers: [says('lost')] });
+    const { context, kernel } = building(w);
+    w.journal.crashAt = kernel.state.n + 2;
+    await assert.rejects(ask(context, call(context.open.id)), Interruption);
+    let resumed = await again(w);
+    while (resumed.kernel.state.open) resumed = await again(w);
+    const { spend, decisions } = resumed.kernel.state.ledger;
+    assert.deepEqual([spend.calls, decisions.at(-1)?.outcome], [1, 'interrupted']);
+    assert.ok(Math.abs(spend.usd - costOf(worstCase(request), testPrices)) < 1e-12);
   });
 
   it('counts nothing for a stop while it waits for its next try', async () => {
