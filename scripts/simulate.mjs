@@ -3,11 +3,12 @@
  * `npm run simulate -- --sprints 20000 [--seed N]`: whole sprints of the real engine in a simulated world (docs/simulation.md).
  *
  *   npm run simulate -- --seed 7 --sprints 1          repeats one sprint
- *   npm run simulate -- --mutants [name …]            breaks each guarantee, and prints the seed that finds it
+ *   npm run simulate -- --mutants [name …] [--seed N] breaks each guarantee, and prints the seed that finds it
  *   npm run simulate -- --pipelines 5000 [--seed N]   pipelines whose agents lie
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { bundle, swappable } from './swappable.mjs';
 import { copySyntax } from './syntax-files.mjs';
 
@@ -40,11 +41,13 @@ async function pipelines(count, seed) {
   );
 }
 
-async function mutants(names) {
+async function mutants(args) {
+  const { values, positionals: names } = parseArgs({ args, options: { seed: { type: 'string' } }, allowPositionals: true });
   const { mutants: all } = await import(await bundle(join(root, 'test', 'simulation', 'mutants.ts'), join(out, 'mutants.mjs')));
   const unknown = names.filter((name) => !all.some((mutant) => mutant.name === name));
   if (unknown.length > 0) throw new Error(`There is no mutant "${unknown.join('", "')}"; there are ${all.map((m) => m.name).join(', ')}.`);
-  const seed = String(Math.floor(Math.random() * 1_000_000_000));
+  const seed = values.seed ?? String(Math.floor(Math.random() * 1_000_000_000));
+  process.stdout.write(`seed ${seed}\n`);
   const file = await bundle(entry, join(out, 'swappable.mjs'), { plugins: [swappable] });
   const survivors = [];
   for (const mutant of all.filter(({ name }) => names.length === 0 || names.includes(name))) {
@@ -58,7 +61,7 @@ async function mutants(names) {
 }
 
 /**
- * A mutant is killed by a sprint that breaks a guarantee with the mutant, and none without it.
+ * A mutant is killed by a sprint that breaks one of its guarantees with the mutant, and none without it.
  * @returns the sprint's seed; undefined where the mutant survived
  * @throws where the mutant does not run, because that proves nothing
  */

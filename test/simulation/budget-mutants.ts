@@ -8,11 +8,13 @@ export const budgetMutants: readonly Mutant[] = [
   {
     name: 'free calls',
     what: 'a call of a model costs nothing',
+    breaks: ['money'],
     apply: () => swap(costOf, () => () => 0),
   },
   {
     name: 'endless hours',
     what: 'a sprint runs on when its hours are over',
+    breaks: ['bound'],
     apply: () => swap(isOutOfTime, () => () => false),
     world: { config: { maxHours: 0.005 } },
   },

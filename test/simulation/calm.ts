@@ -20,6 +20,8 @@ export const untroubled = {
   service: 'none',
   suite: 'none',
   silent: false,
+  hopeless: false,
+  foreign: false,
 } satisfies Partial<Scenario>;
 
 export const calm: Scenario = {

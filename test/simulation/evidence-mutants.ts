@@ -13,6 +13,7 @@ export const evidenceMutants: readonly Mutant[] = [
   {
     name: 'any failure is honest',
     what: 'a run that ended with any other status than 0 counts as one that printed its RED text',
+    breaks: ['verdicts'],
     apply: () =>
       swap(record, (sound) => async (...args) => {
         const run = await sound(...args);
@@ -23,12 +24,14 @@ export const evidenceMutants: readonly Mutant[] = [
   {
     name: 'every control holds',
     what: 'a control holds whatever its runs came to',
+    breaks: ['verdicts'],
     apply: () => swap(controlOf, () => () => ({ outcome: 'red', why: 'it goes by what the work does' })),
     world: careless,
   },
   {
     name: 'every fault is seen',
     what: 'each fault that was tried is recorded as seen',
+    breaks: ['verdicts'],
     apply: () => swap(trialOf, (sound) => (mutant) => sound(mutant, 'seen')),
     world: careless,
   },

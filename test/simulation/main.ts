@@ -7,10 +7,11 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { measure } from './goals.ts';
+import type { Mutant } from './mutant.ts';
 import { mutants } from './mutants.ts';
 import { pairOf } from './noise.ts';
 import { judge, replay } from './report.ts';
-import { draw, type Scenario } from './scenario.ts';
+import { changeOf, draw, type Scenario } from './scenario.ts';
 import { shrink } from './shrink.ts';
 import { simulate } from './sprint.ts';
 import { add, enter, enterPair, noTotals, type Failure, type Totals } from './totals.ts';
@@ -94,7 +95,7 @@ function readOptions(): Options {
     first: values.first ?? false,
     quiet: values.quiet ?? false,
     mutant: values.mutant,
-    change: JSON.parse(values.with ?? '{}') as Partial<Scenario>,
+    change: changeOf(values.with ?? '{}'),
   };
 }
 
@@ -145,7 +146,7 @@ function runChunk(worker: Worker, chunk: Chunk): Promise<Totals> {
 }
 
 function serveChunks(mutant: string | undefined): void {
-  applyMutant(mutant);
+  const wanted = applyMutant(mutant)?.breaks;
   parentPort?.on('message', ({ seed, count, change, pairs }: Chunk) => {
     const run = async (): Promise<void> => {
       const totals = noTotals();
@@ -153,7 +154,7 @@ function serveChunks(mutant: string | undefined): void {
         const scenario = { ...draw(seed + i), ...change };
         parentPort?.postMessage({ at: seed + i } satisfies Message);
         if (!pairs) {
-          enter(totals, scenario, await simulate(scenario));
+          enter(totals, scenario, await simulate(scenario), wanted);
           continue;
         }
         const pair = pairOf(scenario);
@@ -166,11 +167,12 @@ function serveChunks(mutant: string | undefined): void {
 }
 
 /** @throws where there is no such mutant, or the bundle has no replaceable functions */
-function applyMutant(name: string | undefined): void {
-  if (name === undefined) return;
+function applyMutant(name: string | undefined): Mutant | undefined {
+  if (name === undefined) return undefined;
   const mutant = mutants.find((candidate) => candidate.name === name);
   if (!mutant) throw new Error(`There is no mutant "${name}".`);
   mutant.apply();
+  return mutant;
 }
 
 async function printFailure(failure: Failure, { change, first }: Options): Promise<void> {

@@ -10,12 +10,15 @@ import type { Tank } from '../../src/engine/state/events.ts';
 import type { TankKind } from '../../src/engine/state/tanks.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { change, overriding, swap } from '../support/swap.ts';
+import type { Guarantee } from './oracle/oracle.ts';
 import type { Scenario } from './scenario.ts';
 
 export interface Mutant {
   name: string;
   /** The guarantee that no longer holds, in words. */
   what: string;
+  /** What kills it; anything else that breaks, such as the mutant itself, proves nothing. */
+  breaks: readonly Guarantee[];
   apply: () => void;
   /** Parameters of the scenario that this mutant needs and that are rarely drawn. */
   world?: Partial<Scenario>;

@@ -15,6 +15,8 @@ describe('a mutant of a guarantee', () => {
   it('is not killed by a simulation that does not run', () => {
     const { status, stderr } = simulate('--sprints', '1', '--with', 'no world');
     assert.deepEqual([status, stderr.includes('SyntaxError')], [1, true]);
+    const mistyped = simulate('--sprints', '1', '--with', '{"crash":1}');
+    assert.deepEqual([mistyped.status, mistyped.stderr.includes('There is no parameter "crash"; there are ')], [1, true]);
     const plainBundle = simulate('--sprints', '1', '--mutant', 'free decision');
     assert.deepEqual([plainBundle.status, plainBundle.stderr.includes('this bundle is not made for it')], [1, true]);
   });

@@ -41,6 +41,7 @@ import { change, overriding, swap } from '../support/swap.ts';
 import { afterFact, free, tidyNow, withEndlessMint, withoutViews, withRepo, type Mutant } from './mutant.ts';
 import { budgetMutants } from './budget-mutants.ts';
 import { evidenceMutants } from './evidence-mutants.ts';
+import { othersMutants } from './others-mutants.ts';
 import { rowMutants } from './row-mutants.ts';
 import { strengthMutants } from './strength-mutants.ts';
 import { worldMutants } from './world-mutants.ts';
@@ -52,37 +53,44 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'free row',
     what: 'fixes burn no tank of their own',
+    breaks: ['limits'],
     apply: () => free(fix, 'lineage', 'signature', 'reserve'),
   },
   {
     name: 'free decision',
     what: 'decisions burn no fuel of the sprint',
+    breaks: ['limits'],
     apply: () => swap(decide, (sound) => (state, table) => withoutSprint(sound(state, table))),
   },
   {
     name: 'refill',
     what: 'a settled change refills the sprint',
+    breaks: ['limits'],
     apply: () => afterFact('tree.settled', ({ burned }) => void (burned.sprint[''] = 0)),
   },
   {
     name: 'empty tank',
     what: 'a row runs though its tank is empty',
+    breaks: ['limits'],
     apply: () => swap(canBurn, () => (tanks, wanted) => wanted.every((each) => left(tanks, each) > -3)),
   },
   {
     name: 'free resume',
     what: 'a resume burns nothing',
+    breaks: ['limits'],
     apply: () =>
       swap(burn, (sound) => (tanks, wanted) => (wanted.every(({ kind }) => kind === 'sprint') ? undefined : sound(tanks, wanted))),
   },
   {
     name: 'unmetered minting',
     what: 'any number of gaps becomes tasks',
+    breaks: ['limits'],
     apply: () => swap(tasksFor, (sound) => (state, source, gaps) => sound(withEndlessMint(state), source, gaps)),
   },
   {
     name: 'sized twice',
     what: 'the sprint gets more fuel than its plan allows',
+    breaks: ['limits'],
     apply: () =>
       swap(plannedSizes, (sound) => (tasks, config) => ({
         ...sound(tasks, config),
@@ -92,11 +100,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'shown by claim',
     what: 'a task is done when its builder claims that nothing had to change',
+    breaks: ['claims'],
     apply: () => swap(isShown, () => () => true),
   },
   {
     name: 'shown by what cannot fail',
     what: 'a verification that was never red proves that a task is done',
+    breaks: ['claims'],
     apply: () =>
       swap(isShown, (sound) => (state, task) => {
         const serving = liveScripts(state.work).filter(({ prd }) => prd.some((id) => task.prdSection.includes(id)));
@@ -107,6 +117,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'raised by agents',
     what: 'a session raises a budget that is reached',
+    breaks: ['limits'],
     apply: () =>
       swap(session, (sound) => async (context, spec) => {
         const end = await sound(context, spec);
@@ -118,6 +129,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'spend first',
     what: 'a call is sent although it does not fit the budget',
+    breaks: ['money'],
     apply: () =>
       swap(
         overBudget,
@@ -127,6 +139,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'undo that refunds',
     what: 'an undone task gets its attempt back',
+    breaks: ['limits'],
     apply: () =>
       afterFact('tree.undone', ({ burned }, { change: { author } }) => {
         if (author.kind === 'task') burned.execute[author.task] = 0;
@@ -135,17 +148,20 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'undo in part',
     what: 'an undo restores the tree but not the work state',
+    breaks: ['undo'],
     apply: () =>
       beforeEvent('tree.undone', (state) => void (state.restore = { ...state.work, tree: { ...state.work.tree, change: null } })),
   },
   {
     name: 'undo on paper',
     what: 'an undo restores the work state but not the tree',
+    breaks: ['undo'],
     apply: () => withRepo(settle, () => ({ undo: () => Promise.resolve() })),
   },
   {
     name: 'cut off control',
     what: 'a control that timed out passes',
+    breaks: ['verdicts', 'false delivery'],
     apply: () =>
       swap(
         controlOf,
@@ -157,6 +173,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'litter',
     what: 'files that verifications leave stay in the tree',
+    breaks: ['undo'],
     apply: () =>
       swap(
         runOnce,
@@ -168,6 +185,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'laundered lineage',
     what: 'a renamed verification gets new attempts',
+    breaks: ['lineage'],
     apply: () =>
       change(writeVerification, ({ handle }) => ({
         handle: (input, on) => {
@@ -179,12 +197,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'progress by claim',
     what: 'a reported task is a milestone',
+    breaks: ['claims'],
     apply: () =>
       afterFact('task.reported', ({ milestones }, { id }) => void (milestones.includes(`task ${id}`) || milestones.push(`task ${id}`))),
   },
   {
     name: 'trusted claim',
     what: 'a reported task is done',
+    breaks: ['claims'],
     apply: () =>
       swap(reduceTasks, (sound) => (tasks, fact) => {
         const next = sound(tasks, fact);
@@ -195,6 +215,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'stale results',
     what: 'a result of older code counts',
+    breaks: ['claims', 'audit'],
     // Settling leaves results of every verification on the new code. Without the other verifications, older results remain.
     apply: () => {
       swap(othersThan, () => () => ({ verifications: [], first: [] }));
@@ -206,6 +227,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'stale script',
     what: 'a result of an older script counts',
+    breaks: ['claims', 'audit'],
     // Both safeguards must fall: a rewritten verification loses its result, and run-verifications compares the script.
     apply: () => {
       swap(
@@ -224,6 +246,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'trust without proof',
     what: 'a green verification is trusted',
+    breaks: ['audit', 'false delivery'],
     apply: () =>
       swap(trustOf, (sound) => (state, verification) => {
         const trust = sound(state, verification);
@@ -235,45 +258,53 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no control',
     what: 'a verification that reads the text of the work is trusted',
+    breaks: ['verdicts', 'audit', 'false delivery'],
     apply: () =>
       swap(controlOf, (sound) => (runs, own) => sound(runs.silenced?.verdict === 'green' ? { ...runs, silenced: undefined } : runs, own)),
   },
   {
     name: 'green by printed words',
     what: 'a run that prints PASS is green',
+    breaks: ['verdicts'],
     apply: () => swap(isGreen, (sound) => (end) => sound(end) || (end as Finished).output.includes('PASS')),
   },
   {
     name: 'the machine judges',
     what: 'a run that ran out of time beside others is red at once',
+    breaks: ['verdicts', 'innocence'],
     apply: () => swap(mayBeMachine, () => () => false),
     world: { load: 0.5, kind: 'honest', errorRate: 0 },
   },
   {
     name: 'red without a look',
     what: 'what nobody could tell, because the machine was never calm, is red',
+    breaks: ['verdicts', 'innocence'],
     apply: () => swap(verdictOfLooks, (sound) => (looks) => (sound(looks) === 'none' ? 'red' : sound(looks))),
     world: { load: 0.5, kind: 'honest', errorRate: 0 },
   },
   {
     name: 'fallback counts',
     what: 'an evaluation without a report counts as one without findings',
+    breaks: ['audit'],
     apply: () => swap(ending, (sound) => (state) => sound(withReports(state))),
     world: { kind: 'honest', errorRate: 0, silent: true },
   },
   {
     name: 'descoped without consent',
     what: 'a task is dropped when the person reports its human action as done',
+    breaks: ['consent'],
     apply: () => swap(updateHumanActions, (sound) => async (context) => (await skipAnswered(context), await sound(context))),
   },
   {
     name: 'forged answer',
     what: 'a human action counts as skipped without an answer',
+    breaks: ['consent'],
     apply: () => change(wait, () => ({ run: async (target, context) => (await answerHumanAction(context, target, 'skip'), []) })),
   },
   {
     name: 'skipped clean run',
     what: 'nothing runs on the final tree in a clean checkout',
+    breaks: ['audit'],
     apply: () => {
       const none = { green: [], red: [], flaky: [], why: '' };
       swap(finalOf, (sound) => (state) => ({ ...sound(state), clean: none }));
@@ -286,6 +317,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'final out of fuel',
     what: 'the final row delivers when its fuel is out',
+    breaks: ['audit'],
     apply: () =>
       swap(
         finalOf,
@@ -298,6 +330,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'rubber stamp',
     what: 'findings of the judges that must be fixed are ignored',
+    breaks: ['audit'],
     apply: () => {
       swap(mustMend, () => () => false);
       swap(finalOf, (sound) => (state) => {
@@ -309,16 +342,20 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'two appends where one is due',
     what: 'a call ends in one line, and its facts are in another one',
+    breaks: ['one line a transaction'],
     apply: () => swap(runCalls, (sound) => (context, site, calls) => sound(inTwoLines(context), site, calls)),
   },
   {
     name: 'repeated effect',
     what: 'a commit is repeated after a crash',
+    // The change is put back onto the commit that holds it, which no repository can do.
+    breaks: ['broken'],
     apply: () => withRepo(settle, () => ({ findCommit: () => Promise.resolve(undefined) })),
   },
   {
     name: 'shared writes',
     what: 'one verification can make another one pass by writing into the tree, which is tidied afterwards',
+    breaks: ['audit', 'false delivery'],
     // The control would notice too while verifications share its checkouts, since one is green where the work is silent. So the
     // silent run is made alone here.
     apply: () => {
@@ -359,6 +396,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'stale clean look',
     what: 'a clean run of an older script counts for the present one',
+    breaks: ['audit'],
     apply: () =>
       swap(
         cleanRunsOf,
@@ -372,6 +410,7 @@ export const mutants: readonly Mutant[] = [
   ...strengthMutants,
   ...evidenceMutants,
   ...budgetMutants,
+  ...othersMutants,
 ];
 
 /** Changes the state before each event with a fact of this name. */

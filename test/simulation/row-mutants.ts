@@ -28,17 +28,20 @@ export const rowMutants: readonly Mutant[] = [
   {
     name: 'free correction',
     what: 'course corrections add any number of tasks',
+    breaks: ['limits'],
     apply: () =>
       swap(objection, (sound) => (task, state, how) => sound(task, task.source === 'plan' ? state : withEndlessMint(state), how)),
   },
   {
     name: 'corrections without end',
     what: 'a course correction burns nothing',
+    breaks: ['limits'],
     apply: () => free(courseCorrect, 'correct'),
   },
   {
     name: 'refilled reserve',
     what: 'each brief refills the fixes of a lineage',
+    breaks: ['limits', 'lineage'],
     apply: () =>
       swap(enter, (sound) => (ledger, fact) => {
         sound(ledger, fact);
@@ -48,6 +51,7 @@ export const rowMutants: readonly Mutant[] = [
   {
     name: 'reserve for nothing',
     what: 'the reserve of two more fixes opens without a brief',
+    breaks: ['limits'],
     apply: () =>
       swap(fixTanks, (sound) => (state, verification) => {
         const tanks = sound(state, verification);
@@ -57,6 +61,7 @@ export const rowMutants: readonly Mutant[] = [
   {
     name: 'descoped by an agent',
     what: 'a review of the documents takes a requirement out without the person',
+    breaks: ['consent'],
     apply: () =>
       change(reportDocumentReview, ({ handle }) => ({
         handle: (call, on) => {
@@ -73,21 +78,25 @@ export const rowMutants: readonly Mutant[] = [
   {
     name: 'deaf to a descope',
     what: 'a requirement that the person took out counts on',
+    breaks: ['consent'],
     apply: () => swap(descopedBy, () => () => []),
   },
   {
     name: 'lost requirement',
     what: 'a task is replaced by tasks that do not serve its requirements',
+    breaks: ['consent'],
     apply: () => allowReplacement((ids) => ids.length > 0),
   },
   {
     name: 'silent drop',
     what: 'a settled plan loses a task that no other replaces',
+    breaks: ['consent'],
     apply: () => allowReplacement((ids) => ids.length === 0),
   },
   {
     name: 'question for consent',
     what: 'an answer in words drops the task that the question is about',
+    breaks: ['consent'],
     apply: () =>
       swap(advance, (sound) => (state: State, event: Event) => {
         sound(state, event);
@@ -98,6 +107,7 @@ export const rowMutants: readonly Mutant[] = [
   {
     name: 'said for them',
     what: 'a question that nobody answered counts as answered in words',
+    breaks: ['consent'],
     apply: () =>
       change(wait, ({ run }) => ({
         run: async (target, context) => {
@@ -110,11 +120,13 @@ export const rowMutants: readonly Mutant[] = [
   {
     name: 'asked without end',
     what: 'any number of doubts makes QC look at a verification again',
+    breaks: ['limits', 'lineage'],
     apply: () => free(writeVerifications, 'rewrite'),
   },
   {
     name: 'mutants without end',
     what: 'QC may offer any number of mutants',
+    breaks: ['lineage'],
     apply: () => {
       const forgetful = <T extends { state: State }>(at: T): T => ({
         ...at,
@@ -129,18 +141,21 @@ export const rowMutants: readonly Mutant[] = [
   {
     name: 'service fixed without end',
     what: 'fixing a service burns nothing',
+    breaks: ['limits'],
     apply: () => free(serviceFix, 'service'),
     world: { service: 'dying' },
   },
   {
     name: 'dead service passes',
     what: 'a verification whose service is down is green',
+    breaks: ['verdicts'],
     apply: () => swap(isGreen, (sound) => (end) => sound(end) || (end as Finished).dead !== undefined),
     world: { service: 'dying' },
   },
   {
     name: 'tests retired without end',
     what: 'a run of a suite on the base commit burns nothing',
+    breaks: ['limits'],
     apply: () => free(characterise, 'base'),
     world: { suite: 'contradicts' },
   },

@@ -2,7 +2,7 @@
  * The parameters of one simulated sprint. Each is drawn from a stream of its own, so that one can be changed, by hand or by
  * shrinking, while the others stay.
  */
-import type { Config } from '../../src/engine/ground/config.ts';
+import { config as configSchema, type Config } from '../../src/engine/ground/config.ts';
 import { Random } from './random.ts';
 import { moods, type Mood } from './world/person.ts';
 import { troubles as installTroubles } from './world/runner.ts';
@@ -71,6 +71,10 @@ export interface Scenario {
   inProcess: boolean;
   /** QC writes verifications that look at little: whatever value the work gives, they are green. */
   shallow: boolean;
+  /** The documents cannot be met, and the qualifier says so. */
+  hopeless: boolean;
+  /** Somebody else commits on the sprint's branch while no process runs, and puts it back once they are told. */
+  foreign: boolean;
   /** How often the process is killed, and about how many effects lie between. */
   crashes: number;
   crashEvery: number;
@@ -129,6 +133,8 @@ export function draw(seed: number): Scenario {
     shared: on('shared').chance(0.2),
     inProcess: on('in process').chance(0.15),
     shallow: on('shallow').chance(shallowness(kind, errorRate)),
+    hopeless: on('hopeless').chance(0.01),
+    foreign: on('foreign').chance(0.05),
     ...troubles(on('faults')),
     ...limits(on('limits'), kind),
     load: on('load').chance(0.1) ? on('load').fork('how').pick([0.1, 0.2]) : 0,
@@ -137,6 +143,19 @@ export function draw(seed: number): Scenario {
     service: on('declared').chance(0.02) ? 'misdeclared' : on('service').weighted({ none: 80, steady: 6, built: 6, dying: 5, external: 3 }),
     suite: on('suite').weighted({ none: 78, green: 8, contradicts: 8, red: 3, flaky: 3 }),
   };
+}
+
+/**
+ * The parameters that a person gives in JSON.
+ * @throws where one of them is none: a typing error would test nothing
+ */
+export function changeOf(json: string): Partial<Scenario> {
+  const change = JSON.parse(json) as Partial<Scenario>;
+  const known = Object.keys(draw(0));
+  const unknown = Object.keys(change).filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`There is no parameter "${unknown.join('", "')}"; there are ${known.join(', ')}.`);
+  configSchema.partial().parse(change.config ?? {});
+  return change;
 }
 
 /** The config of the scenario. A service outside of the sandbox can be reached only where the person allows it. */
@@ -155,6 +174,7 @@ export function isFair(scenario: Scenario): boolean {
     service !== 'dying' &&
     suite !== 'flaky' &&
     !silent &&
+    !scenario.hopeless &&
     already + unsteady === 0 &&
     slowest < 20 &&
     !lowered &&
@@ -233,6 +253,8 @@ export function smaller(scenario: Scenario): Scenario[] {
     { inProcess: false },
     { shallow: false },
     { silent: false },
+    { hopeless: false },
+    { foreign: false },
     { supplied: 0 },
     { criterion: false },
     { already: 0 },

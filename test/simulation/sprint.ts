@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { requireOwnTip } from '../../src/engine/branch.ts';
 import { config as configSchema, defaults } from '../../src/engine/ground/config.ts';
 import { createSyntax } from '../../src/host/syntax/syntax.ts';
-import { Interruption, messageOf, TerminalModelError } from '../../src/engine/ground/errors.ts';
+import { InputError, Interruption, messageOf, TerminalModelError } from '../../src/engine/ground/errors.ts';
 import type { Event, EventOf } from '../../src/engine/state/events.ts';
 import { fold, opened as openedState, isResumable } from '../../src/engine/core/fold.ts';
 import { presentRules } from '../../src/engine/state/rules.ts';
@@ -82,6 +82,7 @@ class Sprint {
   private lied = { ever: false, whenJudged: false };
   private visits = 0;
   private raises = 0;
+  private isMoved = false;
 
   constructor(
     private readonly scenario: Scenario,
@@ -154,6 +155,7 @@ class Sprint {
       }
       await this.fate.settle();
       this.fate.revive();
+      this.mayMoveTip();
     }
   }
 
@@ -164,12 +166,23 @@ class Sprint {
       return await Promise.race([this.fate.death, life === 1 ? loop(kernel, table) : this.resume(kernel)]);
     } catch (error) {
       if (error instanceof Interruption || error instanceof TerminalModelError) return 'stopped';
+      if (error instanceof InputError && this.repo.isForeign) {
+        this.repo.putTipBack();
+        return 'stopped';
+      }
       this.oracle.addViolation(
         error instanceof Stuck ? 'stuck' : 'broken',
         error instanceof Error ? (error.stack ?? error.message) : messageOf(error),
       );
       return 'broken';
     }
+  }
+
+  /** Once, while the branch holds work and nothing runs. */
+  private mayMoveTip(): void {
+    if (!this.scenario.foreign || this.isMoved || this.repo.commits.length === 0) return;
+    this.isMoved = true;
+    this.repo.moveTip();
   }
 
   private kernel(owner: number): Kernel {
@@ -253,6 +266,7 @@ class Sprint {
       const missing = this.missing();
       if (missing.length > 0)
         this.oracle.addViolation('false delivery', missing.map((f) => `${f.requirement} (${f.name}) does not hold`).join(', '));
+      if (this.repo.isForeign) this.oracle.addViolation('audit', 'a commit of somebody else is delivered');
       for (const objection of objections(events, (ref) => this.payloads.peek(ref))) this.oracle.addViolation('audit', objection);
     }
     return this.outcome(stop, reasons);

@@ -17,24 +17,28 @@ export const strengthMutants: readonly Mutant[] = [
   {
     name: 'weak evidence counts',
     what: 'a requirement counts whatever its verifications see',
+    breaks: ['audit', 'false delivery'],
     apply: () => swap(shortOfEvidence, () => () => undefined),
     world: { ...liars, shallow: true },
   },
   {
     name: 'unreached is seen',
     what: 'a fault that no run reaches counts as seen',
+    breaks: ['audit', 'false delivery'],
     apply: () => countAsSeen('unreached'),
     world: { ...liars, shallow: true, requirements: 2, tasks: 2 },
   },
   {
     name: 'unseen is seen',
     what: 'a fault that a verification does not see counts as seen',
+    breaks: ['audit', 'false delivery'],
     apply: () => countAsSeen('unseen'),
     world: { ...liars, shallow: true },
   },
   {
     name: 'words are proof',
     what: 'work that has no place for a fault counts, whatever its verification sees',
+    breaks: ['audit', 'false delivery'],
     apply: () =>
       swap(measureOf, (sound) => (state, verification) => {
         const found = sound(state, verification);
@@ -47,11 +51,13 @@ export const strengthMutants: readonly Mutant[] = [
   {
     name: 'free measure',
     what: 'a measure burns no tank of its own',
+    breaks: ['limits'],
     apply: () => free(measure, 'proof'),
   },
   {
     name: 'stale measure',
     what: 'a measure of an older script counts',
+    breaks: ['audit', 'false delivery'],
     apply: () =>
       swap(
         measureOf,
@@ -65,6 +71,7 @@ export const strengthMutants: readonly Mutant[] = [
   {
     name: 'early end passes',
     what: 'a run that the work ended, and not the script, is green',
+    breaks: ['verdicts'],
     apply: () => swap(isGreen, (sound) => (end) => sound(end) || (end as Finished).stopped === 'early'),
     world: { ...liars, inProcess: true },
   },

@@ -30,18 +30,21 @@ export const worldMutants: readonly Mutant[] = [
   {
     name: 'stale red',
     what: 'a failure from before the world changed goes to a fixer',
+    breaks: ['stale'],
     apply: () => swap(isStale, () => () => false),
     world: { ...honest, fault: 'tool' },
   },
   {
     name: 'install explains nothing',
     what: 'what is red while an install fails is a verdict',
+    breaks: ['innocence', 'stale'],
     apply: () => swap(installFault, () => () => undefined),
     world: { ...honest, install: true, installs: 'down' },
   },
   {
     name: 'bare checkout judges',
     what: 'what is red in a checkout whose install failed is a verdict',
+    breaks: ['innocence'],
     apply: () =>
       swap(
         prepared,
@@ -52,12 +55,14 @@ export const worldMutants: readonly Mutant[] = [
   {
     name: 'install burns an attempt',
     what: 'work is taken back because an install was killed, or its registry was down',
+    breaks: ['innocence'],
     apply: () => swap(whyNotInstallable, (sound) => (state, change) => sound(withPlainFailures(state), change)),
     world: { ...honest, adds: true, installs: 'down' },
   },
   {
     name: 'free look',
     what: 'a look alone burns no tank',
+    breaks: ['limits'],
     apply: () =>
       swap(
         lookAlone,
@@ -70,12 +75,14 @@ export const worldMutants: readonly Mutant[] = [
   {
     name: 'free amendment',
     what: 'amendments of what discovery declared burn nothing',
+    breaks: ['limits'],
     apply: () => afterFact('context.amended', ({ burned }) => void (burned.amend[''] = 0)),
     world: { ...honest, service: 'misdeclared' },
   },
   {
     name: 'shared file',
     what: 'verifications that write to one file disturb each other',
+    breaks: ['innocence', 'verdicts'],
     apply: () =>
       swap(runVerifications, (sound) => async (ground, batch) => {
         const runs = await sound(withoutViews(ground), batch);

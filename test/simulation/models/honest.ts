@@ -67,6 +67,7 @@ export const lenses = { extraction: passes, forces: passes, causality: passes, p
 
 /** Now and then it asks, where somebody answers. What they say in words of their own is judged once more, and found good. */
 const judgeDocuments: Program = ({ random, scenario, prompt, target, brief }) => {
+  if (scenario.hopeless) return [['report_document_review', rejection]];
   const isAnswered = scenario.person !== 'absent' && scenario.person !== 'silent';
   const isFirst = target !== '' || !prompt.includes('since the last review');
   const weight = !isFirst ? 'none' : random.pick(['HARD', 'SOFT', 'out', 'none', 'none', 'none']);
@@ -89,6 +90,28 @@ const judgeDocuments: Program = ({ random, scenario, prompt, target, brief }) =>
     recommended: 1,
   };
   return [['report_document_review', { vision: lenses, verdict: 'AMEND', why: 'It is not said how it is seen.', points: [point] }]];
+};
+
+const rejection = {
+  vision: lenses,
+  verdict: 'REJECT',
+  why: 'No work can be both.',
+  points: [
+    {
+      weight: 'HARD',
+      kind: 'contradiction',
+      verdict: 'REJECT',
+      document: 'PRD.md',
+      requirement: '1',
+      quote: 'feature_1',
+      wrong: 'The Vision asks for another value.',
+      options: [
+        { answer: 'As the PRD says', follows: 'the Vision is broken' },
+        { answer: 'As the Vision says', follows: 'the PRD is broken' },
+      ],
+      recommended: 1,
+    },
+  ],
 };
 
 /** Recommends to take the last requirement out of the sprint. */

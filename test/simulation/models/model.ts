@@ -87,7 +87,7 @@ export class SimulatedModel implements Model {
     if (twisted) return twisted(turn);
     if (silent && turn.request.role === 'evaluator') return [];
     if (kind === 'hostile') return hostile(turn);
-    if (kind === 'forgetful' && turn.random.chance(0.4)) return [];
+    if (kind === 'forgetful' && (turn.random.chance(0.4) || forgetsAll(session, this.scenario))) return [];
     const program = (programs[kind] ?? honest)[session];
     return program ? program(turn) : guess(turn);
   }
@@ -144,6 +144,11 @@ export class SimulatedModel implements Model {
 /** US dollars, without the engine's sums. */
 function priceOf({ input, output, cacheRead, cacheWrite }: Usage): number {
   return (input * prices.input + output * prices.output + cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite) / 1e6;
+}
+
+/** In half of the sprints nobody ever writes a hidden verification. */
+function forgetsAll(session: string, { seed }: Scenario): boolean {
+  return session === 'report_hidden_complete' && seed % 2 === 0;
 }
 
 /** The answer in a session without a program: its report tool, with an input drawn from the schema. */

@@ -76,7 +76,26 @@ export function objections(events: readonly Event[], textOf: Witness['textOf']):
       ? []
       : ['no evaluation of the last code that finds nothing']),
     ...openTasks(of),
+    ...openAsks(facts).map((id) => `${id} waits for the person`),
+    ...(of('documents.judged').at(-1)?.review.verdict === 'REJECT' ? ['the documents were rejected'] : []),
   ];
+}
+
+/** What the person was asked, and neither they nor the engine's look ended. A deed that they call done is looked at. */
+function openAsks(facts: readonly Fact[]): string[] {
+  const open = new Map<string, string>();
+  for (const fact of facts) {
+    if (fact.fact === 'human-action.asked') open.set(fact.humanAction.id, fact.humanAction.kind);
+    else if (fact.fact === 'human-action.answered' && isEnd(fact, open.get(fact.id))) open.delete(fact.id);
+    else if (fact.fact === 'human-action.skipped' || fact.fact === 'human-action.not-needed') open.delete(fact.id);
+    else if (fact.fact === 'human-action.verified' && fact.fulfilled) open.delete(fact.id);
+  }
+  return [...open.keys()];
+}
+
+function isEnd({ answer, said = '' }: FactOf<'human-action.answered'>, kind: string | undefined): boolean {
+  if (kind === 'deed' || answer === 'skip') return false;
+  return kind === 'choice' || kind === 'approval' || said.trim() !== '';
 }
 
 interface Journal {

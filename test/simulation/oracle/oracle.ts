@@ -97,6 +97,10 @@ export class Oracle {
   private readonly heirs = new Map<string, readonly string[]>();
   /** How many of the person's answers are matched with the journal. */
   private matchedAnswers = 0;
+  /** What asks the person to approve the plan. */
+  private readonly approvals = new Set<string>();
+  /** The latest review rejected the documents. */
+  private isRejected = false;
   /** Texts that the person adopted. */
   private readonly adopted = new Set<string>();
   /** The fuel ran out during an action: only closing is due, and changes in the tree belong to no author. */
@@ -201,12 +205,20 @@ export class Oracle {
     if (action === 'execute' || action === 'fix' || action === 'service-fix')
       this.before = { files: this.world.repo.committed, work: this.twin.work };
     if (action === 'final') this.requireCurrentResults();
+    if (action === 'execute' || action === 'write-verifications') this.requireApproval(action);
+    if (action === 'plan' && this.isRejected) this.addViolation('consent', 'a plan is made for documents that were rejected');
     if (action === 'fix') this.requireFresh(step.decision.target);
     this.count(burns);
   }
 
   private requireTrue(untrue: readonly string[]): void {
     for (const what of untrue) this.addViolation('verdicts', what);
+  }
+
+  /** Nothing is verified or built by a plan that the person wants to see first. */
+  private requireApproval(action: string): void {
+    const given = this.world.person.answers.some(({ id, answer }) => this.approvals.has(id) && answer === 'done');
+    if (this.twin.config.approvePlan && !given) this.addViolation('consent', `${action} begins, and nobody approved the plan`);
   }
 
   /** A failure counts only in the world that it was taken in, and what the machine kept from a result is no failure. */
@@ -323,6 +335,15 @@ export class Oracle {
         return this.recordBrief(fact.brief.lineages);
       case 'mutant.offered':
         return this.use(`mutant ${this.rootOf(fact.mutant.lineage)}`, mostOffered);
+      case 'tree.settled':
+        if (this.world.repo.isForeign) this.addViolation('audit', 'work is settled above a commit of somebody else');
+        return;
+      case 'documents.judged':
+        this.isRejected = fact.review.verdict === 'REJECT';
+        return;
+      case 'human-action.asked':
+        if (fact.humanAction.kind === 'approval') this.approvals.add(fact.humanAction.id);
+        return;
       case 'human-action.answered': {
         const given = this.world.person.answers
           .slice(this.matchedAnswers)

@@ -22,6 +22,9 @@ export interface Checkout {
   installed: string;
 }
 
+/** The step of a commit that no step made. */
+const foreignStep = 'of somebody else';
+
 export const baseCommit = 'ba5e'.repeat(10);
 
 export class SimulatedRepo implements Repo, Tree {
@@ -138,6 +141,26 @@ export class SimulatedRepo implements Repo, Tree {
       for (const path of paths) if (this.personal[path] !== undefined) this.inputs[path] = this.personal[path];
       return paths.filter((path) => this.personal[path] === undefined);
     });
+  }
+
+  /** Somebody else's commit is at the tip of the branch, or below what was committed since. */
+  get isForeign(): boolean {
+    return this.commits.some(({ step }) => step === foreignStep);
+  }
+
+  /** Somebody else commits on the branch, in the worktree. */
+  moveTip(): void {
+    const after = { ...this.head, 'stray.txt': 'not judged by anybody\n' };
+    this.commits.push({ id: 'f0e1'.repeat(10), step: foreignStep, before: this.head, after });
+    this.head = after;
+    this.worktree.files = { ...this.worktree.files, 'stray.txt': 'not judged by anybody\n' };
+  }
+
+  putTipBack(): void {
+    const commit = this.commits.pop();
+    if (commit?.step !== foreignStep) throw new Error('the tip is not the commit of somebody else');
+    this.head = commit.before;
+    delete this.worktree.files['stray.txt'];
   }
 
   tip(): Promise<string> {
