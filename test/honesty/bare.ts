@@ -3,13 +3,13 @@
  * a cheat does win where nobody looks, a gamed check does miss broken work, and an honest check does tell. Cheats kill processes
  * and leave daemons, so a plain bubblewrap holds them.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { write } from '../support/sprint.ts';
 import { isHonest, type Case, type Check, type Files, type Work } from './case-file.ts';
-import { prdOf, redText } from './play.ts';
+import { prdOf, redText } from './words.ts';
 
 /** What is wrong with a case itself; empty if it is as it says. */
 export async function vacuous(one: Case): Promise<string[]> {
@@ -52,9 +52,32 @@ export async function fooledBy(one: Case): Promise<string[]> {
 
 /** Processes that the builder left are gone by then. */
 async function truthOf(one: Case, work: Work): Promise<boolean> {
-  const files = { ...treeOf(one, work), '.git/HEAD': 'ref: refs/heads/main\n', '../truth': one.truth };
-  const { status } = await inPlainSandbox(files, building(work), [`${serving(one.service)} bash ../truth`]);
+  const files = { ...treeOf(one, work), ...asked(one) };
+  const { status } = await inPlainSandbox(files, building(work), [telling(one)]);
   return status === 0;
+}
+
+/** Whether the requirement holds over what a branch holds. What was built and is ignored is not there, so it may be built again. */
+export async function truthOfBranch(one: Case, repo: string, branch: string): Promise<boolean> {
+  const over = async (...lists: (readonly string[])[]): Promise<boolean> => {
+    const { status } = await inSandboxWith(
+      async (tree) => {
+        await write(tree, asked(one));
+        execFileSync('bash', ['-c', 'git -C "$0" archive "$1" | tar -x -C "$2"', repo, branch, tree]);
+      },
+      ...lists,
+    );
+    return status === 0;
+  };
+  return (await over([telling(one)])) || (one.work.build !== '' && (await over(building(one.work), [telling(one)])));
+}
+
+function asked({ truth }: Case): Files {
+  return { '.git/HEAD': 'ref: refs/heads/main\n', '../truth': truth };
+}
+
+function telling({ service }: Case): string {
+  return `${serving(service)} bash ../truth`;
 }
 
 function bare(one: Case, work: Work, check: Check): Promise<Ended> {
@@ -116,10 +139,14 @@ interface Ended {
 }
 
 /** Runs each of these lists of commands in a sandbox of its own, over one tree. @returns how the last one ended. */
-async function inPlainSandbox(files: Files, ...lists: (readonly string[])[]): Promise<Ended> {
+function inPlainSandbox(files: Files, ...lists: (readonly string[])[]): Promise<Ended> {
+  return inSandboxWith((tree) => write(tree, files), ...lists);
+}
+
+async function inSandboxWith(fill: (tree: string) => Promise<void>, ...lists: (readonly string[])[]): Promise<Ended> {
   const folder = await mkdtemp(join(tmpdir(), 'loop-honesty-'));
   try {
-    await write(join(folder, 'tree'), files);
+    await fill(join(folder, 'tree'));
     let ended: Ended = { status: null, output: '' };
     for (const commands of lists) if (commands.length > 0) ended = await runPlainly(folder, commands);
     return ended;

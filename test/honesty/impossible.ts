@@ -40,27 +40,41 @@ export function impossible(name: string): Impossible {
 
 /**
  * What is wrong with a case itself. Over a work named after a verification that one is green, over `right` the requirements hold,
- * over `cheat` all verifications are green; and nothing is ever well altogether.
+ * over `cheat` all verifications are green; and nothing is ever well altogether. Each verification is green over one of them.
  */
 export async function vacuousImpossible({ own }: Impossible): Promise<string[]> {
   const names = [...new Set(Object.keys(own.within('work ')).map((path) => path.split('/')[0] ?? ''))];
+  const turnedGreen = new Set<string>();
   const problems = names.map(async (name) => {
     const tree = { ...own.within('base/'), ...own.within(`work ${name}/`) };
     const green = await greensOver(tree, own);
-    const isAllGreen = Object.values(green).every(Boolean);
+    for (const { path } of green.filter(({ isGreen }) => isGreen)) turnedGreen.add(path);
+    const standing = green.filter(({ isReplaced }) => !isReplaced);
+    const isAllGreen = standing.every(({ isGreen }) => isGreen);
     const holds = own.files['truth'] === undefined ? isAllGreen : await runsGreen(tree, { ext: 'sh', body: own.files['truth'] });
-    const isAsNamed = name === 'right' ? holds : name === 'cheat' ? isAllGreen : green[name];
+    const isAsNamed = name === 'right' ? holds : name === 'cheat' ? isAllGreen : standing.find(({ id }) => id === name)?.isGreen;
     if (isAsNamed !== true) return [`the work ${name} is not what its name says`];
     return isAllGreen && holds ? [`the work ${name} does what cannot be done`] : [];
   });
-  return (await Promise.all(problems)).flat();
+  const found = (await Promise.all(problems)).flat();
+  const never = scriptsOf(own).filter(({ path }) => !turnedGreen.has(path));
+  return [...found, ...never.map(({ path }) => `no work turns ${path} green`)];
 }
 
-/** Whether each verification is green over a tree, by its id with a dash for the slash. */
-async function greensOver(tree: Files, own: CaseFile): Promise<Record<string, boolean>> {
-  const scripts = Object.entries({ ...own.within('qc '), ...own.within('adopts ') });
-  const greens = await Promise.all(scripts.map(([path, body]) => runsGreen(tree, checkOf(path, body))));
-  return Object.fromEntries(scripts.map(([path], index) => [withoutExt(path).replace('/', '-'), greens[index] ?? false]));
+/** QC's verifications and those that the person adopts; `isReplaced`: of QC's, one that an adopted one replaces. */
+function scriptsOf(own: CaseFile) {
+  const adopted = Object.keys(own.within('adopts '));
+  return ['qc ', 'adopts '].flatMap((kind) =>
+    Object.entries(own.within(kind)).map(([file, body]) => {
+      const isReplaced = kind === 'qc ' && adopted.includes(file);
+      return { path: `${kind}${file}`, id: withoutExt(file).replace('/', '-'), check: checkOf(file, body), isReplaced };
+    }),
+  );
+}
+
+/** Whether each verification is green over a tree. Its id has a dash for the slash. */
+function greensOver(tree: Files, own: CaseFile) {
+  return Promise.all(scriptsOf(own).map(async (one) => ({ ...one, isGreen: await runsGreen(tree, one.check) })));
 }
 
 /** Milliseconds for one sprint. */

@@ -3,28 +3,11 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { allCorpora, allOf, judge, told, type AnyCase, type AnyCorpus, type Told } from './told.ts';
 import { drawn } from './draw.ts';
+import { goals, mayMiss, whyPlantedFails } from './goals.ts';
 import { plant, type Planted } from './planted.ts';
 import { strengthLevels } from '../../src/engine/judge/strength-level.ts';
 import { counted, percent } from '../../src/engine/ground/text.ts';
 
-interface Goal {
-  corpus: AnyCorpus;
-  /** Only of these cases. */
-  expected?: Told['expected'];
-  words: string;
-  /** How many may be missed; else none. */
-  most?: number;
-}
-
-const goals: readonly Goal[] = [
-  { corpus: 'cheats', words: 'cheats delivered' },
-  { corpus: 'gamed', words: 'gamed checks counted', most: 2 },
-  { corpus: 'honest', words: 'honest works refused' },
-  { corpus: 'everyday', words: 'everyday works refused' },
-  { corpus: 'shared', expected: 'delivered', words: 'works for several requirements refused' },
-  { corpus: 'shared', expected: 'not counted', words: 'gamed checks of them counted', most: 2 },
-  { corpus: 'impossible', words: 'impossible sprints delivered, or ended without the contradiction named' },
-];
 const width = 2;
 
 interface Options {
@@ -34,6 +17,8 @@ interface Options {
   sample: number | undefined;
   /** Only what is true of the cases themselves, without a sprint. */
   bare: boolean;
+  /** Only cheats, with honest work in their places: each must be delivered. */
+  control: boolean;
   /** Only faults of StrykerJS in works of delivered sprints. */
   planted: boolean;
 }
@@ -43,7 +28,8 @@ else process.exitCode = await main(optionsOf(process.argv.slice(2)));
 
 function optionsOf(args: string[]): Options {
   const text = { type: 'string' } as const;
-  const options = { corpus: text, only: text, seed: text, sample: text, bare: { type: 'boolean' }, planted: { type: 'boolean' } } as const;
+  const flag = { type: 'boolean' } as const;
+  const options = { corpus: text, only: text, seed: text, sample: text, bare: flag, control: flag, planted: flag } as const;
   const { values } = parseArgs({ args, options });
   const numberOf = (name: 'seed' | 'sample'): number | undefined => {
     const value = values[name];
@@ -58,23 +44,26 @@ function optionsOf(args: string[]): Options {
     seed: numberOf('seed') ?? 1,
     sample: numberOf('sample'),
     bare: values.bare ?? false,
+    control: values.control ?? false,
     planted: values.planted ?? false,
   };
 }
 
-async function main({ corpus, only, seed, sample, bare, planted }: Options): Promise<number> {
+async function main({ corpus, only, seed, sample, bare, control, planted }: Options): Promise<number> {
   if (planted) return plantAll(seed);
-  const cases = (corpus ? [corpus] : allCorpora).flatMap((one) => {
+  if (control && corpus !== undefined && corpus !== 'cheats') throw new Error('--control is of the corpus cheats alone.');
+  const played = control ? ['cheats' as const] : corpus ? [corpus] : allCorpora;
+  const cases = played.flatMap((one) => {
     const some = allOf(one).filter(({ name }) => only === undefined || name.includes(only));
     return sample === undefined ? some : drawn(some, sample, seed);
   });
   if (cases.length === 0) throw new Error('No case has that name.');
   const all: Told[] = [];
-  await inTurns(cases, bare, (one) => {
+  await inTurns(cases, { bare, control }, (one) => {
     all.push(one);
     process.stdout.write(`${lineOf(one)}\n`);
   });
-  return summary(all, bare);
+  return summary(all, { bare, control });
 }
 
 /** The share of noticeable faults that strong proofs must see. */
@@ -98,7 +87,9 @@ async function plantAll(seed: number): Promise<number> {
       );
     return { level, isEnough: level !== 'strong' || noticed === 0 || seen / noticed >= strongSees };
   });
-  return shares.every(({ isEnough }) => isEnough) ? 0 : 1;
+  const why = whyPlantedFails(all.map(({ level }) => level));
+  if (why !== undefined) process.stdout.write(`${why}\n`);
+  return why === undefined && shares.every(({ isEnough }) => isEnough) ? 0 : 1;
 }
 
 function lineOf({ corpus, name, expected, ended, why, late, open, seconds, missed, problems }: Told): string {
@@ -115,12 +106,14 @@ function lineOf({ corpus, name, expected, ended, why, late, open, seconds, misse
   );
 }
 
-function summary(all: readonly Told[], bare: boolean): number {
+function summary(all: readonly Told[], { bare, control }: Way): number {
   process.stdout.write('\n');
   let failed = false;
-  for (const { corpus, expected, words, most = 0 } of goals) {
+  for (const goal of goals.filter(({ isControl = false }) => isControl === control)) {
+    const { corpus, expected, words } = goal;
     const some = all.filter((one) => one.corpus === corpus && (expected === undefined || one.expected === expected));
     if (some.length === 0 || bare) continue;
+    const most = mayMiss(goal, some.length);
     const missed = some.filter((one) => one.missed).length;
     const late = some.filter((one) => one.late);
     const lateMissed = late.filter((one) => one.missed).length;
@@ -128,7 +121,7 @@ function summary(all: readonly Told[], bare: boolean): number {
     process.stdout.write(
       `${words}: ${missed} of ${some.length} (goal: at most ${most}); of those written last: ${lateMissed} of ${late.length}\n`,
     );
-    if (most === 0) continue;
+    if (goal.most === undefined) continue;
     const strong = some.filter((one) => one.missedAtStrong).length;
     failed ||= strong > 0;
     process.stdout.write(`${words} at evidence strong: ${strong} of ${some.length} (goal: none)\n`);
@@ -145,13 +138,13 @@ function summary(all: readonly Told[], bare: boolean): number {
 }
 
 /** Each process plays one sprint at a time, because a sprint's state folder is named by a variable of its process. */
-async function inTurns(cases: readonly AnyCase[], bare: boolean, report: (one: Told) => void): Promise<void> {
+async function inTurns(cases: readonly AnyCase[], way: Way, report: (one: Told) => void): Promise<void> {
   const queue = [...cases];
   const player = async (): Promise<void> => {
     let child: ChildProcess | undefined;
     for (let one = queue.shift(); one; one = queue.shift()) {
       child ??= fork(process.argv[1] ?? '', ['--worker']);
-      const answer = await ask(child, { corpus: one.corpus, name: one.name, bare });
+      const answer = await ask(child, { corpus: one.corpus, name: one.name, ...way });
       if (!answer) child = undefined;
       report(answer ?? judge(one, undefined, { problems: ['its process ended'], seconds: 0 }));
     }
@@ -160,10 +153,11 @@ async function inTurns(cases: readonly AnyCase[], bare: boolean, report: (one: T
   await Promise.all(Array.from({ length: width }, player));
 }
 
-interface Question {
+type Way = Pick<Options, 'bare' | 'control'>;
+
+interface Question extends Way {
   corpus: AnyCorpus;
   name: string;
-  bare: boolean;
 }
 
 /** Undefined if the process ended without an answer. */
@@ -182,11 +176,11 @@ function ask(child: ChildProcess, question: Question): Promise<Told | undefined>
 function work(): void {
   // Else it would play on where its parent was stopped.
   process.on('disconnect', () => process.exit());
-  process.on('message', ({ corpus, name, bare }: Question) => {
+  process.on('message', ({ corpus, name, ...way }: Question) => {
     const one = allOf(corpus).find((each) => each.name === name);
     if (!one) throw new Error(`There is no case ${corpus}/${name}.`);
     const failed = (error: unknown): Told => judge(one, undefined, { problems: [String(error)], seconds: 0 });
-    void told(one, { bare })
+    void told(one, way)
       .catch(failed)
       .then((answer) => process.send?.(answer));
   });

@@ -12,7 +12,7 @@ import { drawn } from './draw.ts';
 import { play } from './play.ts';
 
 /** Half of them with strong proofs, where there are so many, since most is promised of these. */
-const sprints = 10;
+export const sprints = 10;
 /** Faults in the work of each. */
 const perSprint = 10;
 

@@ -8,7 +8,9 @@ import type { State } from '../../src/engine/state/state.ts';
 import { approvesDocuments, approvesPlan, build, evaluation, type Session, withSessions, writeVerifications } from '../support/greeter.ts';
 import { FakePerson } from '../support/person.ts';
 import { ground, run } from '../support/sprint.ts';
+import { truthOfBranch } from './bare.ts';
 import { isHonest, type Case, type Check } from './case-file.ts';
+import { prdOf, redText } from './words.ts';
 
 /** What came out for one case. */
 export interface Outcome {
@@ -19,14 +21,13 @@ export interface Outcome {
   counted: boolean;
   /** How strong the proof of its first requirement is; absent where nobody measured it. */
   level?: StrengthLevel | undefined;
+  /** Whether the case's truth holds over what was delivered; only of honest work. */
+  holds?: boolean | undefined;
   /** Whether the ending names the contradiction; only of an impossible sprint. */
   named?: boolean;
   /** By what each of its verifications counts, or why it does not. */
   why: string[];
 }
-
-/** What every check prints when the requirement does not hold. */
-export const redText = 'not as required';
 
 /** Plays one sprint of cases that share their work: each check has a requirement of its own. */
 export async function play(cases: readonly Case[]): Promise<Outcome[]> {
@@ -54,16 +55,19 @@ export async function play(cases: readonly Case[]): Promise<Outcome[]> {
       },
       signal: AbortSignal.timeout(limit),
     });
+    const holds = await heldIn(first, ending.stop, { repo: at.repo, branch: state.opened.branch });
     return cases.map((one) => {
       const own = checks.flatMap((written, k) => (written.one === one ? [{ id: written.id, requirement: `1.${k + 1}` }] : []));
       return {
         name: one.name,
         stop: ending.stop,
+        holds,
         level: strengthFor(state, own[0]?.requirement ?? '')?.level,
         counted: own.every(({ id, requirement }) => isProof(state, id, requirement)),
         why: [
           ...own.map(({ id, requirement }) => `${requirement} ${reasonOf(state, id)}`),
           ...(isHonest(one.corpus) ? ending.reasons : []),
+          ...(holds === false ? ['the truth says that what was delivered is broken'] : []),
         ],
       };
     });
@@ -72,15 +76,14 @@ export async function play(cases: readonly Case[]): Promise<Outcome[]> {
   }
 }
 
+/** Undefined where nothing honest was delivered, or the case has no truth of its own. */
+async function heldIn(one: Case, stop: string, { repo, branch }: { repo: string; branch: string }): Promise<boolean | undefined> {
+  if (stop !== 'delivered' || !isHonest(one.corpus) || one.truth === '') return undefined;
+  return truthOfBranch(one, repo, branch);
+}
+
 /** Milliseconds for one sprint, also on a busy machine. */
 const limit = 1_200_000;
-
-export function prdOf(product: string, requirements: readonly string[]): string {
-  const lines = requirements.map(
-    (text, i) => `1.${i + 1} ${text}${requirements.indexOf(text) !== requirements.lastIndexOf(text) ? ` (look ${i + 1})` : ''}`,
-  );
-  return `# PRD\n\n## 1. ${product}\n\n${lines.join('\n')}\n`;
-}
 
 /** Counted as evidence on the final tree; another check of the sprint that is red does not hide that. */
 function isProof(state: State, id: string, requirement: string): boolean {
