@@ -428,6 +428,11 @@ describe('retire_test', () => {
       '- suite/unit, tests: `npm test` (test/**)\n  - retired, since a requirement contradicts them: test/b.sh',
     );
     assert.equal(guardedText(found().state), 'None.');
+    const red = { suite: 'unit', without: [], used: false, why: 'it is red: 2 of 5 cases failed' };
+    assert.equal(
+      guardedText(found().act('characterise', { fact: 'suite.tried', tried: red }).state),
+      '- `npm test` (test/**) guards nothing, since before the sprint it was not green: it is red: 2 of 5 cases failed',
+    );
   });
 
   const refusals: [string, Story, RegExp, Partial<typeof input>?][] = [

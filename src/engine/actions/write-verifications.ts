@@ -31,7 +31,8 @@ import { renderHistory } from '../render/history.ts';
 import { renderServiceHistory } from '../render/service-history.ts';
 import { servicesOf } from '../services/services.ts';
 import { unreadFailures } from '../tools/first-run.ts';
-import { helperTexts } from '../tools/write-helper.ts';
+import { helperTexts, writeHelper } from '../tools/write-helper.ts';
+import { writeVerification } from '../tools/write-verification.ts';
 import { installMissing } from './change.ts';
 import { othersText } from './told/others-text.ts';
 import { textsThere } from './told/shown-texts.ts';
@@ -124,11 +125,15 @@ function whyReviewed(state: State, verification: Verification): string {
     : `${authorWords(last)} broke ${verification.id}, and was taken back`;
 }
 
+/** What one reply holds of these is taken whole, and read before the session ends where it was refused. */
+const writers = [writeHelper.name, writeVerification.name];
+
 async function review(context: Context, verification: Verification): Promise<Fact[]> {
   if (verification.kind === 'suite') return reviewSuite(context, verification);
   const values = () => reviewValues(context, verification);
   const isInDoubt = (): boolean => doubtedTogether(context.state, verification.id).some((one) => openDoubt(context.state, one));
-  const goesOn = (): boolean => isInDoubt() || unreadFailures(context.state).length > 0;
+  const goesOn = (refused: readonly string[]): boolean =>
+    isInDoubt() || refused.some((name) => writers.includes(name)) || unreadFailures(context.state).length > 0;
   const finished = (): boolean => !isInDoubt();
   return unreportedFacts(await runSession(context, { prompt: 'review-verification', values, goesOn, finished }), () => []);
 }

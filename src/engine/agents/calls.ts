@@ -36,6 +36,8 @@ export interface Called {
   results: ToolResult[];
   /** Names of tools whose call was accepted. */
   accepted: string[];
+  /** Names of tools whose call was refused, but for what came after the report. */
+  refused: string[];
 }
 
 const noCallLeft = 'This session has used all the calls that it may make of tools that act on the world. Report now what you have.';
@@ -44,16 +46,15 @@ const noCallLeft = 'This session has used all the calls that it may make of tool
 const mostPictures = 12;
 
 export async function runCalls(context: Context, site: CallSite, calls: readonly ToolUse[]): Promise<Called> {
-  const called: Called = { results: [], accepted: [] };
+  const called: Called = { results: [], accepted: [], refused: [] };
   let wasInterrupted = false;
   const failures: Failure[] = [];
   for (const [index, call] of calls.entries()) {
     const id = `${site.askId}/c${index + 1}`;
     const part = context.open.parts.get(id);
+    const isOver = hasReported(site, called) && !completes(site, called.accepted, call);
     if (!part?.ended) {
       const wasBegun = Boolean(part?.begun);
-      const hasEnded = called.accepted.some((name) => site.ends.includes(name)) && site.goesOn?.() !== true;
-      const isOver = hasEnded && !completes(site, called.accepted, call);
       if (wasInterrupted || isOver) await end(context, id, isOver ? afterReport() : notRun());
       else await end(context, id, wasBegun ? interrupted() : await runCall(context, site, { id, call, failures }));
     }
@@ -63,9 +64,15 @@ export async function runCalls(context: Context, site: CallSite, calls: readonly
     const content = await contentOf(context, ended);
     called.results.push({ type: 'tool_result', tool_use_id: call.id, content, ...(failed ? { is_error: true } : {}) });
     if (!failed) called.accepted.push(presentTool(call.name));
+    if (ended?.outcome === 'refused' && !isOver) called.refused.push(presentTool(call.name));
     failures.push(...failuresOf(call, ended));
   }
   return called;
+}
+
+/** Whether these calls end the session. */
+export function hasReported({ ends, goesOn }: Pick<CallSite, 'ends' | 'goesOn'>, called: Pick<Called, 'accepted' | 'refused'>): boolean {
+  return called.accepted.some((name) => ends.includes(name)) && goesOn?.(called.refused) !== true;
 }
 
 /** Whether what ended the session was half of something, and this may be the other half. */

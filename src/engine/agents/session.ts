@@ -12,7 +12,7 @@ import { specOf } from '../tools/tool.ts';
 import { canBurn, tank } from '../state/fuel.ts';
 import type { Fact } from '../work/facts.ts';
 import { ask, type Added } from './ask.ts';
-import { runCalls } from './calls.ts';
+import { hasReported, runCalls, type Called } from './calls.ts';
 import { mostRead, OverBudget, overBudget, type Over } from './cost.ts';
 import { effortOf } from './effort.ts';
 import type { AskReply, AskRequest, ToolResult, ToolUse } from '../ground/messages.ts';
@@ -44,8 +44,9 @@ async function converse(context: Context, spec: SessionSpec): Promise<SessionEnd
     // The provider paused in the middle of its own tools: it continues from its reply without a new message.
     if (!next && isPaused(conversation.last?.reply)) next = { messages: [] };
     if (!next) {
-      const { results, accepted } = await answerCalls(context, spec, conversation);
-      if (accepted.some((name) => spec.ends.includes(name)) && spec.goesOn?.() !== true) return { end: 'reported' };
+      const called = await answerCalls(context, spec, conversation);
+      const { results } = called;
+      if (hasReported(spec, called)) return { end: 'reported' };
       const stopped = results.length === 0 ? await endWithoutCall(spec, conversation, reminded) : undefined;
       if (stopped) return stopped;
       reminded ||= results.length === 0 && conversation.cuts === 0;
@@ -168,8 +169,8 @@ function requestOf({ state, ports }: Context, spec: SessionSpec, { messages, tur
 }
 
 /** Tool calls run only when the reply ended with `tool_use`: a cut reply may hold half a call (I13). */
-async function answerCalls(context: Context, spec: SessionSpec, { last }: Conversation) {
-  const none = { results: [] as ToolResult[], accepted: [] as string[] };
+async function answerCalls(context: Context, spec: SessionSpec, { last }: Conversation): Promise<Called> {
+  const none: Called = { results: [], accepted: [], refused: [] };
   if (!last) return none;
   const calls = last.reply.content.filter((block): block is ToolUse => block.type === 'tool_use');
   if (last.reply.stop !== 'tool_use') return { ...none, results: calls.map((call) => cut(call, last.reply)) };

@@ -20,8 +20,11 @@ export interface SessionSpec {
   web: boolean;
   /** Names of tools: an accepted call of one of them ends the session. */
   ends: readonly string[];
-  /** Whether the session goes on after such a call, since something of it is not answered yet. Left out: it does not. */
-  goesOn?: () => boolean;
+  /**
+   * Whether the session goes on after such a call, since something of it is not answered yet. Left out: it does not. It gets the
+   * names of tools whose call the same reply had refused.
+   */
+  goesOn?: (refused: readonly string[]) => boolean;
   place: Place;
   /** Which of the person's words it gets. */
   hears: Hears;

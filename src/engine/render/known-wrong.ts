@@ -22,6 +22,7 @@ export function knownWrong({ state, requirements }: Picture): string[] {
   ];
   const unseen = weak.map(({ requirement: { id }, strength }) => `The proof of ${id} is weak: ${strength?.why ?? ''}.`);
   const further = [
+    ...unguarded(state),
     ...planWeaknesses(state),
     ...Object.entries(state.ledger.leftOut).map(
       ([path, by]) =>
@@ -31,7 +32,6 @@ export function knownWrong({ state, requirements }: Picture): string[] {
       (id) =>
         `${id} is red where this sprint's \`verifications\` lie in the tree, so the branch has none of them: they are in \`.loop/verifications\`.`,
     ),
-    ...unguarded(state),
     ...found(state, ['polish']),
     ...state.ledger.notes.map((note) => `Missing, though nothing waited for it: ${note}`),
   ];

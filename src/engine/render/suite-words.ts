@@ -39,7 +39,17 @@ export function guardedText(state: State): string {
       ...(gone.length > 0 ? [`  - retired, since a requirement contradicts them: ${gone.join(', ')}`] : []),
     ];
   });
-  return lines.join('\n') || 'None.';
+  return [...lines, ...unusedLines(state)].join('\n') || 'None.';
+}
+
+/** What these expect is expected still, though nothing is judged by them. */
+function unusedLines({ work, ledger }: State): string[] {
+  return (work.context?.suites ?? []).flatMap(({ name, command, files }) => {
+    const last = ledger.suites.tried.findLast(({ suite }) => suite === name);
+    return last?.used === false
+      ? [`- \`${command}\` (${files.join(', ')}) guards nothing, since before the sprint it was not green: ${oneLine(last.why)}`]
+      : [];
+  });
 }
 
 function redAtBase(verification: Verification | undefined): readonly string[] {

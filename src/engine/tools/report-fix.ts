@@ -4,6 +4,8 @@ import { whyNoDeclarationDoubt } from '../diagnose/declaration.ts';
 import { isPersonTold, whyNoDoubt } from '../diagnose/doubt.ts';
 import { whyNoClaim } from '../diagnose/environment.ts';
 import { alsoFixed } from '../judge/status.ts';
+import { currentResult } from '../judge/trust.ts';
+import { liveRunnable } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import type { FixReport } from '../work/fix.ts';
 import { deedOf, humanActionId } from '../work/human-action.ts';
@@ -23,7 +25,7 @@ const input = z.strictObject({
         .describe(
           'What the documents say, with the numbers of the requirements, what the script expects instead, and a command that shows it',
         ),
-      also: z.array(z.string()).optional().describe('Others of this session that are wrong for the same reason: QC looks at them as well'),
+      also: z.array(z.string()).optional().describe('Ids of others that are red and wrong for the same reason: QC looks at them as well'),
     })
     .optional()
     .describe(
@@ -94,16 +96,16 @@ function ofDoubt(
   return { text: `Reported. QC looks at ${facts.map((fact) => fact.report.verification).join(', ')} now.`, facts };
 }
 
-/** @throws ToolError for one that this session is not about. */
+/** @throws ToolError for one that is not red. */
 function othersNamed(state: State, target: string, ids: readonly string[]): Runnable[] {
-  const others = alsoFixed(state, target);
+  const others = liveRunnable(state.work).filter((one) => one.id !== target && currentResult(state, one)?.verdict === 'red');
   return ids
     .filter((id) => id !== target)
     .map((id) => {
       const other = others.find((one) => one.id === id);
       if (other) return other;
       const names = others.map((one) => one.id).join(', ') || 'none';
-      throw new ToolError(`verification_wrong.also: ${id} is none of the others of this session; they are: ${names}.`);
+      throw new ToolError(`verification_wrong.also: ${id} is no other verification that is red; these are: ${names}.`);
     });
 }
 

@@ -13,6 +13,7 @@ export const upholdVerification = reportTool<z.infer<typeof input>>({
   description:
     'Answer that the verification in question is right as it is. It ends the session, once all that are in question have an answer.',
   input,
+  completedBy: ['write_helper', 'write_verification', 'uphold_verification'],
   handle({ why, verification: named }, { state, target }) {
     const id = named ?? target;
     const about = doubtedTogether(state, target);

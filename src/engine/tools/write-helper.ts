@@ -35,7 +35,7 @@ export const writeHelper = reportTool<Input, Call>({
   description:
     'Write code that several verifications share. It stands in each script that names it in USES, before its own code. Written again, it changes all of them.',
   input,
-  completedBy: ['write_helper', 'write_verification'],
+  completedBy: ['write_helper', 'write_verification', 'uphold_verification'],
   async whole({ name, ...given }, at) {
     const content = await wholeText(given, `helper ${name}`, async () => (await helperTexts([name], at))[0]?.text);
     if (content.length > longest) throw new ToolError(`${name} would have ${content.length} characters; ${longest} are the most.`);

@@ -1,6 +1,8 @@
 /** QC writes a verification: its header is parsed, its text is kept by hash, and a rewritten one inherits its lineage (I4). */
 import * as z from 'zod';
-import { liveVerifications } from '../state/covers.ts';
+import { liveRunnable, liveVerifications } from '../state/covers.ts';
+import { isHonestRed, runsOf } from '../judge/trust.ts';
+import { isExpectedRed } from '../judge/unsettled.ts';
 import type { Ports } from '../ports.ts';
 import type { State } from '../state/state.ts';
 import { isPersons, type Script, type Verification } from '../work/verification.ts';
@@ -40,6 +42,7 @@ export const writeVerification = reportTool<Input, Call>({
   name: 'write_verification',
   description: 'Write one executable verification. It runs at the root of the worktree; exit status 0 means that the requirement holds.',
   input,
+  completedBy: ['write_helper', 'write_verification', 'uphold_verification'],
   async whole({ content, edits: changes, ...call }, at) {
     return { ...call, content: await wholeText({ content, edits: changes }, call.path, () => ownText(call, at)) };
   },
@@ -58,7 +61,7 @@ export const writeVerification = reportTool<Input, Call>({
     refuseHelpers(call.path, header.uses, state);
     refuseSuite(call, state);
     const verification = scriptOf(call, header, state, kept);
-    refuseBeside(verification, doubtedTogether(state, target));
+    refuseBeside(verification, doubtedTogether(state, target), state);
     const retired = call.replaces !== undefined && call.replaces !== verification.id ? call.replaces : undefined;
     const facts: Fact[] = [{ fact: 'verification.written', verification }];
     if (retired !== undefined) facts.push({ fact: 'verification.retired', id: retired, why: `replaced by ${verification.id}` });
@@ -127,13 +130,23 @@ function refuseSuite({ path, replaces }: Input, { work }: State): void {
     throw new ToolError(`${suiteCategory}/ is the repository's own; take another path. Only retire_test takes tests out of it.`);
 }
 
-/** A session about some verifications writes these, with another text. */
-function refuseBeside(written: Verification, about: readonly Verification[]): void {
+/** A session about some verifications writes these with another text, and others that have shown nothing yet. */
+function refuseBeside(written: Verification, about: readonly Verification[], state: State): void {
   const ids = about.map(({ id }) => id).join(', ');
-  if (about.length > 0 && !about.some(({ lineage }) => lineage === written.lineage))
-    throw new ToolError(`This session is about ${ids}: write it under its own path, or name it in replaces.`);
+  if (about.length > 0 && !about.some(({ lineage }) => lineage === written.lineage) && !hasShownNothing(state, written))
+    throw new ToolError(
+      `This session is about ${ids}: write it under its own path, or name it in replaces. Of the others it writes those again whose last run was red before their work was built, or for another reason than their own.`,
+    );
   const same = about.find(({ script }) => script === written.script);
   if (same) throw new ToolError(`That is ${same.id} as it is. Mend it, or answer with uphold_verification that it is right.`);
+}
+
+/** The text that there is was red, but said nothing of its work. */
+function hasShownNothing(state: State, { lineage }: Verification): boolean {
+  const known = liveRunnable(state.work).find((one) => one.lineage === lineage);
+  if (!known) return false;
+  const last = runsOf(state, known).findLast(({ where }) => where === 'tree');
+  return last?.verdict === 'red' && (!isHonestRed(last) || isExpectedRed(state, known));
 }
 
 /** A verification inherits the lineage of the one that it replaces or rewrites, so that a rewrite does not reset its attempts (I4). */

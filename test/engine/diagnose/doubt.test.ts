@@ -211,6 +211,14 @@ describe('the script that QC writes again for a doubt', () => {
     assert.equal(told.length, 1);
   });
 
+  it('is written with others of the same reply, and its writer reads first what was refused of these', async () => {
+    const other = (n: number): [string, object] => ['write_verification', { path: 'value/other.sh', content: text(n) }];
+    const both = calls(['write_verification', { path: 'value/total.sh', content: text(1) }], other(2));
+    const { told } = await reviewed([both, says('done')], ['wrong total: 5', 'wrong total: 5']);
+    assert.equal(told.length, 2);
+    assert.match(told[1] ?? '', /Verification value\/total written.*This session is about value\/total/);
+  });
+
   it('is mended by who wrote it where it fails for another one', async () => {
     const { told } = await reviewed([write(1), write(2)], ['line 4: syntax error', 'wrong total: 5']);
     assert.equal(told.length, 2);

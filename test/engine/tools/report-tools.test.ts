@@ -368,6 +368,8 @@ describe('report_fix with verification_wrong', () => {
   it('records a doubt about each other verification of the session that it names', () => {
     const story = p.awaiting();
     story.act('plan', { fact: 'verification.written', verification: p.verification({ id: 'value/other', lineage: 'value/other' }) });
+    const run = p.run({ verification: 'value/other', lineage: 'value/other', verdict: 'red' });
+    story.act('run-verifications', { fact: 'verification.ran', run });
     const state = changed(story.state, (s) => {
       const decision = {
         action: 'fix' as const,
@@ -387,11 +389,12 @@ describe('report_fix with verification_wrong', () => {
       ['value/total', 'value/total', ['value/other']],
       ['value/other', 'value/other', []],
     ]);
+    assert.equal(call('report_fix', also, { ...at, state: story.state }).facts.length, 2, 'also one that its session is not about');
     const unknown = { ...input, verification_wrong: { evidence, also: ['value/nothing'] } };
     assertRefused(
       'report_fix',
       unknown,
-      'verification_wrong.also: value/nothing is none of the others of this session; they are: value/other.',
+      'verification_wrong.also: value/nothing is no other verification that is red; these are: value/other.',
       {
         ...at,
         state,

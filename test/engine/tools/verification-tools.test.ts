@@ -1,7 +1,9 @@
 /** QC's tools (I8): write verifications with their lineage, write criteria, end the writing; and the request of a human action. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { messageOf } from '../../../src/engine/ground/errors.ts';
 import type { State } from '../../../src/engine/state/state.ts';
+import type { Run } from '../../../src/engine/work/verification.ts';
 import { withHelpers } from '../../../src/engine/parse/helper-text.ts';
 import { toolsNamed } from '../../../src/engine/tools/registry.ts';
 import { ToolError, type Reply } from '../../../src/engine/tools/tool.ts';
@@ -125,13 +127,42 @@ describe('write_verification', () => {
     assert.equal(call('write_verification', { path: 'value/sum.sh', content, replaces: about }, undefined, about).facts.length, 2);
     const assertThrows = (path: string, message: string, state?: State): void =>
       assert.throws(() => call('write_verification', { path, content }, state, about), new ToolError(message));
-    const otherPath = 'This session is about value/total: write it under its own path, or name it in replaces.';
+    const otherPath =
+      'This session is about value/total: write it under its own path, or name it in replaces. Of the others it writes those again whose last run was red before their work was built, or for another reason than their own.';
     assertThrows('value/sum.sh', otherPath);
     const same = changed(p.awaiting().state, (s) => {
       Object.assign(s.work.verifications[about] ?? {}, { script: kept });
     });
     const unchanged = 'That is value/total as it is. Mend it, or answer with uphold_verification that it is right.';
     assertThrows('value/total.sh', unchanged, same);
+  });
+
+  it('writes beside the doubted verification what was red for another reason than its own, or before its work was built', () => {
+    const other = p.verification({ id: 'value/sum', lineage: 'value/sum', script: refOf('script of value/sum') });
+    const takes = (over: Partial<Run>, story = p.awaiting()): boolean => {
+      const run = p.run({
+        verification: other.id,
+        lineage: other.lineage,
+        script: other.script,
+        code: story.state.work.tree.code,
+        ...over,
+      });
+      story.act('write-verifications', { fact: 'verification.written', verification: other }, { fact: 'verification.ran', run });
+      try {
+        return call('write_verification', { path: 'value/sum.sh', content }, story.state, 'value/total').facts.length === 1;
+      } catch (error) {
+        assert.match(messageOf(error), /^This session is about value\/total/);
+        return false;
+      }
+    };
+    const missed = { verdict: 'red', redSeen: false } as const;
+    assert.deepEqual([takes(missed), takes(missed, p.green())], [true, true], 'red, but not for its reason');
+    assert.deepEqual(
+      [takes({ verdict: 'red' }), takes({ verdict: 'red' }, p.green())],
+      [true, false],
+      'for its reason, before its work and with it',
+    );
+    assert.equal(takes({}), false, 'green');
   });
 
   it('names the place of an error in the header, and the known requirements', () => {
