@@ -69,7 +69,7 @@ function describe(item: Exclude<Progress, { kind: 'agent' | 'verification-began'
     case 'tool':
       return `> ${item.name} ${item.input}`;
     case 'verification':
-      return `${item.verdict.padEnd(5)} ${item.id} (${(item.duration / 1000).toFixed(1)} s)`;
+      return `${item.verdict.padEnd(5)} ${item.id} (${(item.duration / 1000).toFixed(1)} s)${item.isExpected ? ', as expected' : ''}`;
     case 'faults':
       return faultsWords(item);
     case 'retry':

@@ -3,7 +3,8 @@ export type Progress =
   | { kind: 'agent'; role: string; text: string }
   | { kind: 'tool'; name: string; input: string }
   | { kind: 'verification-began'; id: string }
-  | { kind: 'verification'; id: string; verdict: string; duration: number }
+  /** `isExpected`: red, as it has to be while its work is not built, or with a fault in it. */
+  | { kind: 'verification'; id: string; verdict: string; duration: number; isExpected?: true }
   /** `left`: milliseconds that the others will take, if they take as long as these. */
   | { kind: 'faults'; tried: number; all: number; left: number }
   | { kind: 'retry'; why: string; attempt: number; waitMs: number }

@@ -43,7 +43,7 @@ export function trustOf(state: State, verification: Verification): Trust {
   const last = tried.at(-1);
   if (last?.outcome === 'red') return { trusted: true, by: provenBy[last.kind], why: last.why };
   const whys = tried.filter((p) => p.outcome !== 'red').map((p) => p.why);
-  return { trusted: false, why: whys.join('; ') || 'it has not been seen red for its stated reason yet' };
+  return { trusted: false, why: whys.join('; ') || 'no run of it that counts was red for its stated reason yet' };
 }
 
 type RealProof = Proof & { kind: Exclude<Proof['kind'], 'control'> };

@@ -14,8 +14,10 @@ export function renderChecklist(state: State, words = strengthWords): string {
     return [`- [${verifiedBy ? 'x' : ' '}] **${id}** ${title}`, ...about].join('\n');
   });
   const assessed = state.ledger.assessments.vrcs.length > 0 ? `\n## Assessments\n\n${trend(state)}\n` : '';
-  return `# Value checklist\n\n${[...lines, ...descopedLines(state)].join('\n')}\n${assessed}`;
+  return `# Value checklist\n\n${tick}\n\n${[...lines, ...descopedLines(state)].join('\n')}\n${assessed}`;
 }
+
+const tick = 'A tick means that one of its verifications is green and trusted now. What is proven is in the delivery report.';
 
 /** `cli/total: passed, trusted: attempt 1 …`. */
 function describe(one: StandingVerification, words: typeof strengthWords): string {

@@ -147,9 +147,14 @@ interface Suspect {
 async function judge(ground: Ground, verification: Runnable, batch: Batch, { done, runs }: Suspect): Promise<Judged> {
   if (isRepeated(done)) return repeatAlone(ground, verification, batch, { done, runs });
   if (batch.redExpected === 'unlooked') return { done, verdict: 'none', why: `${machineWords(done)}, which a fault may do, too` };
-  const isExpected = batch.redExpected !== undefined || isExpectedRed(ground.state, verification);
+  const isExpected = isRedExpected(ground, verification, batch);
   if (!batch.decided?.(runs)) return lookAlone(ground, verification, { ...batch, patience: isExpected ? 1 : patience }, done);
   return { done, verdict: 'none', why: `${machineWords(done)}, and nobody looked again, since others decided` };
+}
+
+/** A fault was put into the work, or the work is not there. */
+function isRedExpected({ state }: Ground, verification: Runnable, { redExpected }: Batch): boolean {
+  return redExpected !== undefined || isExpectedRed(state, verification);
 }
 
 /** A second run that the machine struck tells nothing of a flake: that one is looked at, as any other. */
@@ -171,13 +176,15 @@ function isOnBase({ kind }: Runnable, { where }: Batch): boolean {
   return kind === 'suite' && where === 'revert';
 }
 
-async function recordEnded(ground: Ground, verification: Runnable, { at, where, code, onRun }: Batch, judged: Judged): Promise<Run> {
+async function recordEnded(ground: Ground, verification: Runnable, batch: Batch, judged: Judged): Promise<Run> {
+  const { at, where, code, onRun } = batch;
   const run = await record(ground, verification, { where, code }, unlessInstallFailed(ground.state, at, judged));
   const { verdict, duration } = run;
   // Cut off by a stop, it tells nothing of the work, and its step is made once more.
   const isCut = ground.signal.aborted && verdict !== 'green';
   const words = isCut ? 'stopped' : verdict === 'none' ? 'no result' : verdict;
-  ground.ports.progress({ kind: 'verification', id: verification.id, verdict: words, duration });
+  const expected = words === 'red' && isRedExpected(ground, verification, batch) ? { isExpected: true as const } : {};
+  ground.ports.progress({ kind: 'verification', id: verification.id, verdict: words, duration, ...expected });
   onRun?.(run);
   return run;
 }

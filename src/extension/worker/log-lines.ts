@@ -63,7 +63,9 @@ function progressLine(item: Exclude<Progress, { kind: 'agent' | 'verification-be
     case 'tool':
       return [debug(`tool ${item.name} ${item.input}`)];
     case 'verification':
-      return [debug(`verification ${item.id}: ${item.verdict} after ${durationWords(item.duration)}`)];
+      return [
+        debug(`verification ${item.id}: ${item.verdict}${item.isExpected ? ', as expected,' : ''} after ${durationWords(item.duration)}`),
+      ];
     case 'faults':
       return [debug(faultsWords(item))];
     case 'retry':

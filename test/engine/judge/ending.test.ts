@@ -73,7 +73,7 @@ const defects: { what: string; change: (s: Loose<State>) => void; stop: Stop; re
     what: 'its verification was never red',
     change: (s) => void (s.ledger.proofs = []),
     stop: 'partial',
-    reasons: [no1('value/total is green but not trusted: it has not been seen red for its stated reason yet')],
+    reasons: [no1('value/total is green but not trusted: no run of it that counts was red for its stated reason yet')],
   },
   {
     what: 'its verification stayed green without the work',
@@ -87,7 +87,10 @@ const defects: { what: string; change: (s: Loose<State>) => void; stop: Stop; re
     what: 'its verification was rewritten since',
     change: (s) => void (verification(s).script = refOf('another script')),
     stop: 'partial',
-    reasons: [no1('value/total is green but not trusted: it has not been seen red for its stated reason yet'), unseen('value/total')],
+    reasons: [
+      no1('value/total is green but not trusted: no run of it that counts was red for its stated reason yet'),
+      unseen('value/total'),
+    ],
   },
   {
     what: 'its verification was not green in the clean checkout',

@@ -45,7 +45,7 @@ function history(runs: Run[], commits: Settled[] = [modified], proofs: Proof[] =
   });
 }
 
-const neverRed = { trusted: false, why: 'it has not been seen red for its stated reason yet' };
+const neverRed = { trusted: false, why: 'no run of it that counts was red for its stated reason yet' };
 const byRun = (n: number) => ({
   trusted: true,
   by: 'red run',

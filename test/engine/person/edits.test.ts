@@ -58,7 +58,7 @@ describe('an edit of a verification', () => {
     assert.equal(statusOf(state, verificationOf(state)), 'pending');
     assert.deepEqual(trustOf(state, verificationOf(state)), {
       trusted: false,
-      why: 'it has not been seen red for its stated reason yet',
+      why: 'no run of it that counts was red for its stated reason yet',
     });
     assert.deepEqual({ runs: state.ledger.runs, burned: state.ledger.burned, sizes: state.ledger.sizes }, before, 'no tank is refilled');
     assert.deepEqual(

@@ -48,7 +48,7 @@ describe('the description of trust', () => {
     {
       what: 'it was red for another reason',
       state: stateWith({}, 'red', { redSeen: false }),
-      words: 'Not trusted yet: it has not been seen red for its stated reason yet',
+      words: 'Not trusted yet: no run of it that counts was red for its stated reason yet',
       outcome: 'not proven',
       why: 'none of its runs before its first green was red for its stated reason ("wrong total") with all the files there that its work created',
     },

@@ -30,4 +30,18 @@ describe('a batch of verifications', () => {
         [],
       );
     });
+
+  for (const [story, told] of [
+    [p.awaiting, true],
+    [p.green, undefined],
+  ] as const)
+    it(`tells a red ${told ? 'as expected before the work is built' : 'of what is built'}`, async () => {
+      const w = await staged(world(), story().begin('run-verifications', '', []));
+      w.runner.decide = () => ({ exit: 1, output: 'wrong total' });
+      await runVerifications(play(w).context, { verifications: [p.verification()], at: 'worktree', where: 'tree', code: 0 });
+      assert.deepEqual(
+        w.progress.flatMap((item) => (item.kind === 'verification' ? [[item.verdict, item.isExpected]] : [])),
+        [['red', told]],
+      );
+    });
 });

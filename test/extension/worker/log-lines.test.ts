@@ -54,6 +54,26 @@ describe('in the same words in the log and in the terminal', () => {
   });
 });
 
+describe('a red run', () => {
+  it('is told as expected where the work is not built, or has a fault in it', () => {
+    const printed: string[] = [];
+    const lines = progressLines((line) => printed.push(line));
+    const item = { kind: 'verification', id: 'value/adds', verdict: 'red', duration: 1200 } as const;
+    for (const one of [item, { ...item, isExpected: true as const }]) lines.progress(one);
+    assert.deepEqual(
+      printed.map((line) => line.trim()),
+      ['red   value/adds (1.2 s)', 'red   value/adds (1.2 s), as expected'],
+    );
+    assert.match(
+      new AgentLines()
+        .add({ ...item, isExpected: true })
+        .map(({ text }) => text)
+        .join(),
+      /red, as expected, after/,
+    );
+  });
+});
+
 describe('AgentLines', () => {
   it('joins pieces of text to lines and separates roles', () => {
     const lines = new AgentLines();

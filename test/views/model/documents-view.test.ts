@@ -17,7 +17,7 @@ describe('documentsView', () => {
           details: [
             'Task T1, done: build T1',
             'Task T2, ready: build T2',
-            'Verification value/adds, passed: adds a note. Last run: exit status 0 after 400 ms. Not trusted: it has not been seen red for its stated reason yet.',
+            'Verification value/adds, passed: adds a note. Last run: exit status 0 after 400 ms. Not trusted: no run of it that counts was red for its stated reason yet.',
           ],
           verifications: ['value/adds'],
           runnable: ['value/adds'],

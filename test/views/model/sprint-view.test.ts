@@ -99,7 +99,7 @@ describe('sprintView', () => {
               status: 'passed',
               requirements: ['1.1'],
               trusted: false,
-              trustWhy: 'it has not been seen red for its stated reason yet',
+              trustWhy: 'no run of it that counts was red for its stated reason yet',
               strength: null,
               counted: false,
               runs: 2,
