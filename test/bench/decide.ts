@@ -1,5 +1,4 @@
 /** Benchmark: one decision, and the report, of a sprint in which each of many tasks was built and each verification ran after each. */
-import { performance } from 'node:perf_hooks';
 import { table } from '../../src/engine/actions/table.ts';
 import { decide } from '../../src/engine/core/decide.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
@@ -7,7 +6,8 @@ import type { State } from '../../src/engine/state/state.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import { refOf, Story } from '../engine/support/events.ts';
 import * as p from '../engine/support/parts.ts';
-import { bench, median, report } from './support/figures.ts';
+import { bench, report } from './support/figures.ts';
+import { coreTime, inTurns } from './support/in-turns.ts';
 
 const few = 15;
 const many = 150;
@@ -16,26 +16,16 @@ const goalMs = 500;
 /** Ten times the tasks are a hundred times the runs. */
 const goalGrowth = 100;
 
-bench(() => {
+bench(async () => {
   for (const [name, act] of [
     ['decide', (state: State) => void decide(state, table)],
     ['report', (state: State) => void renderReport(state)],
   ] as const) {
-    const [small, large] = [few, many].map((count) => timeOf(act, sprintOf(count))) as [number, number];
+    const [small, large] = await inTurns([sprintOf(few), sprintOf(many)], roundCount, (state) => coreTime(() => act(state)));
     report({ name: `${name}-${many}`, value: large, unit: 'ms', goal: goalMs }, { samples: roundCount });
     report({ name: `${name}-growth`, value: large / small, unit: 'ratio', goal: goalGrowth }, { from: few, to: many });
   }
-  return Promise.resolve();
 });
-
-function timeOf(act: (state: State) => void, state: State): number {
-  const times = Array.from({ length: roundCount }, () => {
-    const from = performance.now();
-    act(state);
-    return performance.now() - from;
-  });
-  return median(times);
-}
 
 /** Verification n is red until task n is built, and green from then on. */
 function sprintOf(count: number): State {

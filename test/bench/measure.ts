@@ -13,7 +13,8 @@ import * as p from '../engine/support/parts.ts';
 import { play } from '../engine/support/play.ts';
 import { seeded } from '../support/random.ts';
 import { world } from '../support/fakes.ts';
-import { bench, median, report, seedOf } from './support/figures.ts';
+import { bench, report, seedOf } from './support/figures.ts';
+import { coreTime, inTurns } from './support/in-turns.ts';
 
 const most = 300;
 const roundCount = 5;
@@ -24,37 +25,21 @@ const goalGrowth = 13;
 
 bench(async () => {
   const seed = seedOf();
-  const growing = async (name: string, size: number, goal: number, costOf: (size: number) => Promise<number>): Promise<void> => {
-    const small = await costOf(size / 10);
-    const large = await costOf(size);
+  const growing = async (name: string, size: number, goal: number, begin: (size: number) => Promise<() => unknown>): Promise<void> => {
+    const [small, large] = await inTurns([size / 10, size], roundCount, async (each) => coreTime(await begin(each)));
     report({ name: `${name}-${size}`, value: large, unit: 'ms', goal }, { samples: roundCount, seed });
     report({ name: `${name}-10x`, value: large / small, unit: 'ratio', goal: goalGrowth }, { ms: small });
   };
-  await growing('changed-lines', 30_000, 500, (lines) => {
+  await growing('changed-lines', 30_000, 500, async (lines) => {
     const patch = changing(lines);
-    return timeOf(() => Promise.resolve(() => addedLines([patch])));
+    return () => addedLines([patch]);
   });
-  await growing('measured', most, 5000, (count) => timeOf(() => measuring(count, seeded(seed))));
-  await growing('picture', most, 500, (count) => {
+  await growing('measured', most, 5000, (count) => measuring(count, seeded(seed)));
+  await growing('picture', most, 500, async (count) => {
     const state = strongState(count, seeded(seed));
-    // Each event has a picture of its own.
-    return timeOf(() => Promise.resolve(() => pictureOf({ ...state })));
+    return () => pictureOf(state);
   });
 });
-
-/** The median of all rounds. @param begin makes what is timed. */
-async function timeOf(begin: () => Promise<() => unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < roundCount; round += 1) {
-    const what = await begin();
-    // Milliseconds of a core, because other programs would count in the clock's.
-    const from = process.cpuUsage();
-    await what();
-    const { user, system } = process.cpuUsage(from);
-    times.push((user + system) / 1000);
-  }
-  return median(times);
-}
 
 /** A patch in which each of so many lines was changed a little, as when a file is laid out anew. */
 function changing(lines: number): string {

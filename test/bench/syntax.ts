@@ -1,7 +1,8 @@
 /** Benchmark: finding the mutants of one file, parsed anew, and how that grows with the file. */
 import { createSyntax } from '../../src/host/syntax/syntax.ts';
 import { adds, mutantsOf } from '../engine/prove/support.ts';
-import { bench, median, report } from './support/figures.ts';
+import { bench, report } from './support/figures.ts';
+import { coreTime, inTurns } from './support/in-turns.ts';
 
 const lineCount = 500;
 const roundCount = 9;
@@ -11,29 +12,17 @@ const goalGrowth = 13;
 
 bench(async () => {
   const syntax = createSyntax();
-  const first = await time(() => syntax.parse('javascript', ''));
-  const small = await mutantsIn(lineCount);
-  const large = await mutantsIn(lineCount * 10);
+  const first = await coreTime(() => syntax.parse('javascript', ''));
+  const [small, large] = await inTurns([sourceOf(lineCount), sourceOf(lineCount * 10)], roundCount, mutantsIn);
   report({ name: 'syntax-load', value: first, unit: 'ms', goal: null });
   report({ name: 'syntax-500-lines', value: small, unit: 'ms', goal: goalMs }, { samples: roundCount });
   report({ name: 'syntax-10x', value: large / small, unit: 'ratio', goal: goalGrowth }, { ms: Math.round(large) });
 
-  async function mutantsIn(lines: number): Promise<number> {
-    const text = sourceOf(lines);
+  function mutantsIn(text: string): Promise<number> {
     const patches = [adds('work.js', text.split('\n'))];
-    const times: number[] = [];
-    for (let round = 0; round < roundCount; round++) times.push(await time(() => mutantsOf(syntax, { 'work.js': text }, patches)));
-    return median(times);
+    return coreTime(() => mutantsOf(syntax, { 'work.js': text }, patches));
   }
 });
-
-/** Milliseconds of a core, because other programs would count in the clock's. */
-async function time(what: () => Promise<unknown>): Promise<number> {
-  const from = process.cpuUsage();
-  await what();
-  const { user, system } = process.cpuUsage(from);
-  return (user + system) / 1000;
-}
 
 /** Functions of ten lines, as different from each other as the lines of real work. */
 function sourceOf(lines: number): string {
