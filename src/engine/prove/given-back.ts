@@ -28,14 +28,19 @@ export function givenEmptied(look: Look, value: number): Site[] {
 }
 
 function goesThrough(text: string, list: string): boolean {
-  const ways = [
-    String.raw`\.\.\.NAME\b`,
-    String.raw`\b(of|in) NAME\b`,
-    String.raw`\bNAME\.(map|filter|reduce|forEach|some|every|flatMap|sort|toSorted|splice|push|pop|shift|append|insert|remove)\(`,
-    String.raw`\b(sorted|sum|min|max|list|set|tuple|enumerate|Array\.from)\(NAME\b`,
-  ];
-  return new RegExp(ways.join('|').replaceAll('NAME', list)).test(text);
+  return [...text.matchAll(throughLists)].some(([, ...names]) => names.includes(list));
 }
+
+/** What goes through a list, whose name is the group that took part. */
+const throughLists = new RegExp(
+  [
+    String.raw`\.\.\.(\w+)`,
+    String.raw`\b(?:of|in) (\w+)`,
+    String.raw`\b(\w+)\.(?:map|filter|reduce|forEach|some|every|flatMap|sort|toSorted|splice|push|pop|shift|append|insert|remove)\(`,
+    String.raw`\b(?:sorted|sum|min|max|list|set|tuple|enumerate|Array\.from)\((\w+)`,
+  ].join('|'),
+  'g',
+);
 
 /** Of a function in a shell, which gives what it prints. */
 export function printedBack(look: Look, index: number): Site[] {

@@ -28,6 +28,8 @@ export class Look {
   private readonly passive: boolean[] = [];
   private readonly owners: number[] = [];
   private readonly loops: boolean[] = [];
+  /** Texts of functions, by name. A file has many calls, so all of them are found once. */
+  private named: Map<string, string[]> | undefined;
 
   constructor(
     readonly language: Language,
@@ -62,6 +64,12 @@ export class Look {
     return this.owners[index] ?? 0;
   }
 
+  /** Texts of the functions of this file that have this name. */
+  functionsNamed(name: string): readonly string[] {
+    this.named ??= this.functionsByName();
+    return this.named.get(name) ?? [];
+  }
+
   site(index: number, operator: Operator, range: Range, now: string): Site {
     const { from, to } = this.source.at(index);
     return { ...range, now, operator, node: { from, to }, owner: this.ownerOf(index) };
@@ -70,6 +78,17 @@ export class Look {
   whole(index: number, operator: Operator, now: string): Site {
     const { from, to } = this.source.at(index);
     return this.site(index, operator, { from, to }, now);
+  }
+
+  private functionsByName(): Map<string, string[]> {
+    const named = new Map<string, string[]>();
+    for (const index of this.source.nodes.keys()) {
+      const own = this.is(index, 'functions') ? this.source.fieldOf(index, 'name') : undefined;
+      if (own === undefined) continue;
+      const name = this.source.textOf(own);
+      named.set(name, [...(named.get(name) ?? []), this.source.textOf(index)]);
+    }
+    return named;
   }
 
   /** One that goes round until something has changed; in Go that is a `for` with a condition alone. */

@@ -71,11 +71,7 @@ export function givesNothing(look: Look, value: number): boolean {
   if (/^(conditional|ternary)_expression$/.test(source.typeOf(value))) return source.namedOf(value).some((one) => givesNothing(look, one));
   if (!look.is(value, 'calls')) return false;
   const name = /\w+$/.exec(calleeOf(source, value))?.[0];
-  const isOfName = (index: number): boolean => {
-    const own = source.fieldOf(index, 'name');
-    return look.is(index, 'functions') && own !== undefined && source.textOf(own) === name;
-  };
-  const texts = source.nodes.flatMap((_, index) => (isOfName(index) ? [source.textOf(index)] : []));
+  const texts = name === undefined ? [] : look.functionsNamed(name);
   return texts.length > 0 && texts.every((text) => !/\b(return|yield)\b[ \t]*[^\s;}]/.test(text));
 }
 

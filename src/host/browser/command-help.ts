@@ -14,7 +14,7 @@ open of the address that is open loads it again; another fragment (#…) of it s
 upload clicks TARGET and gives FILE to the file chooser that it opens: TARGET is a file input, its label, or a button that opens one.
 A file that the page saves lies in ${temporaryDownloads} then, and the answer has a line for it: downloaded "board.json" as ${temporaryDownloads}/board.json
 A later download of the same name takes the place of the earlier one.
-console tells what the page printed and threw since the browser was opened: its first ${mostLines} lines, ${longestLine} characters of each.
+console tells what the page printed and threw since the browser was opened, and each alert, confirm and prompt with its text and how it was answered: its first ${mostLines} lines, ${longestLine} characters of each.
 stored prints what the page keeps in localStorage, as a JSON object; with KEY and TEXT it is put there first, such as one that is damaged. Open the page again to see what it makes of it.
 A text of more than ${longest.name} characters and a field of more than ${longest.value} are printed in part, and say how much more there is; of a page ${most.printed} lines are printed, and all by read all; wait, click and type find what lies below.
 What lies in a frame is printed below the line of the frame, and is clicked and typed into like all else. Where it cannot be told, that line says so: Iframe "Map" (its page is not shown)
