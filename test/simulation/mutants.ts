@@ -227,7 +227,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'stale script',
     what: 'a result of an older script counts',
-    breaks: ['claims', 'audit'],
+    breaks: ['claims', 'audit', 'stale'],
     // Both safeguards must fall: a rewritten verification loses its result, and run-verifications compares the script.
     apply: () => {
       swap(
@@ -355,7 +355,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'shared writes',
     what: 'one verification can make another one pass by writing into the tree, which is tidied afterwards',
-    breaks: ['audit', 'false delivery'],
+    breaks: ['audit', 'false delivery', 'innocence'],
     // The control would notice too while verifications share its checkouts, since one is green where the work is silent. So the
     // silent run is made alone here.
     apply: () => {
