@@ -9,14 +9,17 @@ export class ContextKeys {
   /** The last value of each key, as JSON. */
   private readonly sent = new Map<ContextName, string>();
 
+  /** Sends them at once: the editor still has those of an extension host that has ended, as where another folder comes first. */
   follow(store: SprintStore): vscode.Disposable {
+    this.update(store);
     return store.onDidChange(() => this.update(store));
   }
 
+  /** As `follow`. */
   followPipelines(pipelines: PipelineStore): vscode.Disposable {
-    return pipelines.onDidChange(() => {
-      this.set('pipelineRunning', pipelines.running.length > 0);
-    });
+    const update = (): void => this.set('pipelineRunning', pipelines.running.length > 0);
+    update();
+    return pipelines.onDidChange(update);
   }
 
   set(name: ContextName, value: boolean | string[]): void {

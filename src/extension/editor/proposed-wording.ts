@@ -47,6 +47,7 @@ export class ProposedWording {
 
   /** Where the person closes all drafts, nothing is written. */
   follow(): vscode.Disposable {
+    this.keep(undefined);
     return vscode.workspace.onDidCloseTextDocument(() => {
       if (this.open?.drafts.every(({ text }) => text.isClosed) === true) this.keep(undefined);
     });
