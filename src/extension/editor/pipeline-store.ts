@@ -137,6 +137,7 @@ export class PipelineStore implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.runs.clear();
     clearTimeout(this.polling);
     for (const timer of this.rereading.values()) clearTimeout(timer);
     for (const watcher of this.watchers.values()) watcher.dispose();
@@ -164,14 +165,20 @@ export class PipelineStore implements vscode.Disposable {
   }
 
   private fire(): void {
-    // Not begun anew, since a run in this window tells something each second.
-    if (this.elsewhere.length > 0) this.polling ??= setTimeout(() => void this.poll().catch(() => undefined), pollElsewhereMs);
+    this.pollElsewhere();
     this.changed.fire();
   }
 
+  /** Not begun anew, since a run in this window tells something each second. */
+  private pollElsewhere(): void {
+    if (this.elsewhere.length > 0) this.polling ??= setTimeout(() => void this.poll(), pollElsewhereMs);
+  }
+
+  /** What cannot be read now may be read the next time. */
   private async poll(): Promise<void> {
     this.polling = undefined;
-    await Promise.all(this.elsewhere.map(({ dir }) => this.show(dir)));
+    await Promise.allSettled(this.elsewhere.map(({ dir }) => this.show(dir)));
+    this.pollElsewhere();
   }
 
   /** Repositories that are not in the workspace any more; what runs in this window stays. */

@@ -150,6 +150,7 @@ export class SprintStore implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.shownNow = null;
     clearTimeout(this.rereading);
     clearTimeout(this.polling);
     this.watcher?.dispose();
@@ -203,9 +204,15 @@ export class SprintStore implements vscode.Disposable {
     else if (this.shownNow?.dir === dir) this.set(null);
   }
 
-  /** For as long as it is shown. */
+  /** For as long as it is shown. What cannot be read now may be read the next time. */
   private reread(dir: string): void {
-    void this.read(dir, () => this.shownNow?.dir === dir).catch(() => undefined);
+    void this.read(dir, () => this.shownNow?.dir === dir).catch(() => this.pollElsewhere());
+  }
+
+  private pollElsewhere(): void {
+    clearTimeout(this.polling);
+    const { shownNow } = this;
+    if (shownNow?.view?.elsewhere) this.polling = setTimeout(() => this.reread(shownNow.dir), pollElsewhereMs);
   }
 
   private isRunning(): boolean {
@@ -215,8 +222,7 @@ export class SprintStore implements vscode.Disposable {
   private set(next: Shown | null): void {
     if (next?.dir !== this.shownNow?.dir) this.watch(next?.dir);
     this.shownNow = next;
-    clearTimeout(this.polling);
-    if (next?.view?.elsewhere) this.polling = setTimeout(() => this.reread(next.dir), pollElsewhereMs);
+    this.pollElsewhere();
     this.changed.fire();
   }
 

@@ -18,15 +18,18 @@ describe('the runs of pipelines that the editor shows', () => {
   let root: string | undefined;
   let asked: number;
   let requests: string[];
+  /** Whether a run can be read. */
+  let isRead: boolean;
   let store: PipelineStore;
   beforeEach(() => {
     root = '/one';
-    [asked, requests] = [0, []];
+    [asked, requests, isRead] = [0, [], true];
     const runs = [
       { dir: here, view },
       { dir: elsewhere, view: { ...view, elsewhere: { process: 1 } } },
     ];
     const request = (kind: string, { sprintDir }: { sprintDir: string }): Promise<unknown> => {
+      if (!isRead) return Promise.reject(new Error('it cannot be read'));
       // A run stays under way.
       if (kind !== 'pipeline-runs') return new Promise(() => void requests.push(`${kind} ${sprintDir}`));
       asked += 1;
@@ -69,7 +72,7 @@ describe('the runs of pipelines that the editor shows', () => {
         vscode.Disposable.from(bar, keys, never).dispose();
       }),
     );
-    assert.deepEqual(told, ['$(sync~spin) Loop: here, starting', ['loop.pipelineRunning', true]]);
+    assert.deepEqual(told, [['loop.pipelineRunning', false], '$(sync~spin) Loop: here, starting', ['loop.pipelineRunning', true]]);
     assert.deepEqual(requests, [`pipeline-run ${here}`, `stop ${here}`]);
   });
 
@@ -95,6 +98,19 @@ describe('the runs of pipelines that the editor shows', () => {
     });
     await new Promise(setImmediate);
     assert.deepEqual(requests.slice(1), [`pipeline-read ${elsewhere}`]);
+  });
+
+  it('are looked at again where one that runs elsewhere could not be read once', async () => {
+    const polls: (() => void)[] = [];
+    const usual = globalThis.setTimeout;
+    const setTimeout = (act: () => void, ms: number): unknown => (ms === 5000 ? polls.push(act) : usual(act, ms));
+    await whileReplaced(globalThis, { setTimeout }, async () => {
+      await store.load();
+      isRead = false;
+      polls[0]?.();
+      await new Promise(setImmediate);
+    });
+    assert.equal(polls.length, 2);
   });
 
   it('leave with their folder, but for one that runs in this window', async () => {

@@ -123,4 +123,17 @@ describe('the sprint that the editor shows', () => {
     await new Promise(setImmediate);
     assert.equal(store.shown?.dir, '/b');
   });
+
+  it('is looked at again where it runs elsewhere and could not be read once', async () => {
+    const polls: (() => void)[] = [];
+    const usual = globalThis.setTimeout;
+    const setTimeout = (act: () => void, ms: number): unknown => (ms === 5000 ? polls.push(act) : usual(act, ms));
+    await whileReplaced(globalThis, { setTimeout }, async () => {
+      await wasShown('/a', { ...view, elsewhere: { process: 1 } });
+      polls[0]?.();
+      (await newest('read /a')).fail(new EngineFailure({ kind: 'error', message: '', detail: '' }));
+      await new Promise(setImmediate);
+    });
+    assert.equal(polls.length, 2);
+  });
 });
