@@ -6,14 +6,14 @@ import type { SprintView } from '../../views/model/sprint-view.ts';
 import { t } from '../../views/words.ts';
 import type { SprintStore } from './sprint-store.ts';
 
-/** Once for each budget of a sprint: a raised one is told about again. */
+/** Once for each budget of a sprint: a raised one is told about again, and that of the next sprint in the same folder. */
 export function warnOfBudget(store: SprintStore): vscode.Disposable {
   const told = new Set<string>();
   return store.onDidChange(() => {
     const { shown } = store;
     if (!shown?.running || !shown.view) return;
-    const { name, spend } = shown.view;
-    const key = `${shown.dir} ${spend.budgetUsd} ${spend.budgetTokens} ${spend.maxHours}`;
+    const { name, branch, spend } = shown.view;
+    const key = `${shown.dir} ${branch} ${spend.budgetUsd} ${spend.budgetTokens} ${spend.maxHours}`;
     if (budgetShare(spend) < warningShare || told.has(key)) return;
     told.add(key);
     const text = t(

@@ -19,6 +19,7 @@ const discardLabel = t('Discard');
 type Edit = NonNullable<VerificationView['edit']>;
 
 export class OwnEdits {
+  /** By `keyOf`. */
   private readonly reported = new Set<string>();
 
   constructor(
@@ -33,8 +34,8 @@ export class OwnEdits {
       const { shown } = this.store;
       if (!shown?.view || shown.view.finished !== null) return;
       for (const { id, edit } of shown.view.categories.flatMap((category) => category.verifications)) {
-        if (!edit || this.reported.has(edit.text)) continue;
-        this.reported.add(edit.text);
+        if (!edit || this.reported.has(keyOf(shown.dir, edit))) continue;
+        this.reported.add(keyOf(shown.dir, edit));
         void this.reporting(() => this.report(shown.dir, id, edit));
       }
     });
@@ -43,8 +44,8 @@ export class OwnEdits {
   /** Opens the diff and asks. @throws EngineFailure when there is no edit, or another process runs the sprint. */
   async adopt(sprintDir: string, verification: string): Promise<void> {
     if (!(await saveEdit(sprintDir, verification))) return;
-    const { before, after, atWork } = await this.engine().request('edit-offer', { sprintDir, verification });
-    this.reported.add(after);
+    const { before, after, kept, atWork } = await this.engine().request('edit-offer', { sprintDir, verification });
+    this.reported.add(keyOf(sprintDir, { text: after, kept }));
     const name = plain(verification, 80);
     await openTexts(sprintDir, sideOf(before), sideOf(after), t('{0}: as it is ↔ your edit', name));
     const question = t(
@@ -87,6 +88,11 @@ export class OwnEdits {
     vscode.window.setStatusBarMessage(t('Loop: your edit is {0}', words), 8000);
     if (this.store.shown?.dir === answer.sprintDir) await this.store.show(answer.sprintDir);
   }
+}
+
+/** Another edit may have the same text, as where two files are emptied; each is kept under a name of its own. */
+function keyOf(sprintDir: string, { text, kept }: Pick<Edit, 'text' | 'kept'>): string {
+  return `${sprintDir}\n${kept}\n${text}`;
 }
 
 function warningWords(atWork: boolean): string {

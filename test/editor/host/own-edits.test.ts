@@ -36,4 +36,28 @@ describe('the notification about an edit', () => {
       restore();
     }
   });
+
+  it('comes for each edit, also for one of the same text: in another file, or once more after it was discarded', async () => {
+    const told: string[] = [];
+    const changed = new vscode.EventEmitter<void>();
+    const edited = (id: string, kept: string): object => ({ id, edit: { text: 'empty', kept, atWork: false } });
+    const store = { shown: { dir: '/work/sprint', view: { finished: null, categories: [{ verifications: [] as object[] }] } } };
+    const restore = answering({ showInformationMessage: (text: string) => void told.push(text) });
+    const edits = new OwnEdits({ ...store, onDidChange: changed.event } as never, undefined as never, (work) => work());
+    const following = edits.follow();
+    try {
+      const [adds, prints] = [edited('value/adds', 'adds.edited-1.sh'), edited('value/prints', 'prints.edited-1.sh')];
+      for (const verifications of [[adds], [adds, prints], [prints], [edited('value/adds', 'adds.edited-2.sh'), prints]]) {
+        store.shown.view.categories = [{ verifications }];
+        changed.fire();
+      }
+      assert.deepEqual(
+        told.map((text) => /kept as (\S+)/.exec(text)?.[1]),
+        ['adds.edited-1.sh', 'prints.edited-1.sh', 'adds.edited-2.sh'],
+      );
+    } finally {
+      following.dispose();
+      restore();
+    }
+  });
 });
