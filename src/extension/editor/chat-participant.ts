@@ -41,7 +41,7 @@ export async function answerInChat(
   let words = '';
   for await (const part of reply.text) words += part;
   // A picture would be loaded from any address that an agent's text smuggled in.
-  stream.markdown(words.replaceAll('![', '['));
+  stream.markdown(words.replaceAll(/!+\[/g, '['));
 }
 
 /** Agents wrote some of it, so nothing in it is a link, a picture or a heading of the chat. */

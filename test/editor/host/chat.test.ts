@@ -54,6 +54,10 @@ describe('@loop in the chat', () => {
     assert.deepEqual(asked, ['chat-prompt "why is T2 red?" /work/sprint']);
   });
 
+  it('lets no picture through by another mark before it', async () => {
+    assert.deepEqual(await chat({ prompt: 'why?', reply: ['red!!![a](https://elsewhere.test/x)'] }), ['red[a](https://elsewhere.test/x)']);
+  });
+
   it('starts nothing: it shows the button of the command that asks', async () => {
     const said = await chat({ command: 'start' });
     assert.deepEqual([said.length, said[1], asked], [2, '[loop.startSprint]', []]);
