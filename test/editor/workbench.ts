@@ -17,6 +17,8 @@ const attemptMs = 1_500;
 /** Until a question is asked again. */
 const questionMs = 30_000;
 const mostAttemptMs = 20_000;
+/** Until the window is opened again. */
+const lookMs = 30_000;
 /** The editor shows a notification for about so long. */
 const toastTimeoutMs = 20_000;
 const paletteHint = 'name of a command to run';
@@ -53,6 +55,18 @@ export class Workbench {
         await this.page.keyboard.press('Escape');
       }
     });
+  }
+
+  /** Whether the Explorer, which a new window shows, has a folder or file of this name at its top. */
+  isInExplorer(name: string): Promise<boolean> {
+    const row = this.page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: wholeLabel(name) });
+    return row
+      .first()
+      .waitFor({ timeout: lookMs })
+      .then(
+        () => true,
+        () => false,
+      );
   }
 
   /** Opens a file by its name, or by the end of its path, with the cursor in a line (from 1). */
@@ -122,6 +136,21 @@ export class Workbench {
       await this.quickField.press('Enter');
       const accepted = async (): Promise<true | undefined> => ((await this.quickInputState()) === before ? undefined : true);
       await waitFor('the answer to be accepted', stepTimeoutMs, accepted);
+    });
+  }
+
+  /**
+   * Chooses a folder in the editor's own dialog. On a busy machine it may take Enter for a step into the folder that it shows, so what
+   * was written is given until the dialog is gone. @param expect a text of it
+   */
+  async chooseFolder(folder: string, expect: string): Promise<void> {
+    await step(this.page, `choosing ${folder} at "${expect}"`, async () => {
+      await this.quickInputWith(expect);
+      await waitFor('the dialog to take it', stepTimeoutMs, async () => {
+        await this.quickField.fill(folder, { timeout: attemptMs }).catch(() => undefined);
+        await this.quickField.press('Enter', { timeout: attemptMs }).catch(() => undefined);
+        return this.quickInputGone(expect);
+      });
     });
   }
 
@@ -356,6 +385,11 @@ export class Workbench {
       const state = await this.quickInputState();
       return state !== undefined && !state.includes(paletteHint) && state.includes(text) ? true : undefined;
     });
+  }
+
+  private quickInputGone(text: string): Promise<true | undefined> {
+    const isGone = async (): Promise<true | undefined> => ((await this.quickInputState())?.includes(text) ? undefined : true);
+    return waitFor('its end', attemptMs, isGone).catch(() => undefined);
   }
 
   // Returns a text that differs between questions, also between questions with the same words; undefined when none is open.

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'mocha';
 
 import { honest } from '../../support/greeter.ts';
 import { inOrder } from '../in-order.ts';
+import { waitFor } from '../processes.ts';
 import { sprintTimeoutMs } from '../step.ts';
 import type { Workbench } from '../workbench.ts';
 import { commitAll, greeterFolder } from './greeter-folder.ts';
@@ -28,11 +29,12 @@ describe('a workspace of several folders', function () {
       await greeterFolder(at(name), { 'sprint/recording.yaml': recording });
       commitAll(at(name));
     }
-    const text = JSON.stringify({ folders: folders.map((name) => ({ path: name })) });
-    writeFileSync(at('both.code-workspace'), text);
-    workbench = await ground.open(at('both.code-workspace'));
-    // On a busy machine the editor may have read the file before it could, and then shows a workspace without folders.
-    writeFileSync(at('both.code-workspace'), `${text}\n`);
+    writeFileSync(at('both.code-workspace'), JSON.stringify({ folders: folders.map((name) => ({ path: name })) }));
+    // On a busy machine the editor may fail to read the file, and then shows a workspace without folders until it is opened again.
+    workbench = await waitFor('the folders of the workspace', sprintTimeoutMs, async () => {
+      const opened = await ground.open(at('both.code-workspace'));
+      return (await opened.isInExplorer(folders[1])) ? opened : undefined;
+    });
   });
   after(() => ground?.close());
 
