@@ -31,7 +31,7 @@ import { createPipelinesTree } from './pipelines-tree.ts';
 import { ProposedWording } from './proposed-wording.ts';
 import { ApiKey } from './secrets.ts';
 import { baseUrlFromSettings, claudeModels } from './settings.ts';
-import { showLast } from './show-last.ts';
+import { followBegun, showLast } from './show-last.ts';
 import { isInWorkspace, KnownFolders } from './sprint-folders.ts';
 import { failureOf, SprintStore } from './sprint-store.ts';
 import { createStatusBar } from './status-bar.ts';
@@ -134,6 +134,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     followKey(key, keys),
     folders.follow(),
+    followBegun({ store, folders }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => {
       void showLast({ store, folders, keys }, tell).catch(tell);
       void pipelines.foldersChanged().catch(tell);

@@ -38,6 +38,10 @@ export class KnownFolders {
     return this.known;
   }
 
+  knows(dir: string): boolean {
+    return this.known.some((folder) => folder.dir === dir);
+  }
+
   follow(): vscode.Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher('**/{VISION,PRD}.md', false, true, false);
     const look = (): void => void this.find();

@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 
-import { showLast } from '../../../src/extension/editor/show-last.ts';
+import { followBegun, showLast } from '../../../src/extension/editor/show-last.ts';
 import { KnownFolders } from '../../../src/extension/editor/sprint-folders.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary.ts';
 import { whileReplaced } from './replaced.ts';
@@ -73,5 +73,37 @@ describe('the sprint that is shown when a workspace opens or its folders change'
     );
     await assert.rejects(showing, /no search/);
     assert.deepEqual(keys, { ready: true });
+  });
+});
+
+describe('a sprint that another process begins', () => {
+  /** @returns what is shown then. */
+  const shownAfter = async (shown: object | null, written: readonly string[]): Promise<string[]> => {
+    const asked: string[] = [];
+    const store = { shown, show: (dir: string) => Promise.resolve(void asked.push(dir)) };
+    const folders = new KnownFolders({ set: () => undefined });
+    const journal = new vscode.EventEmitter<vscode.Uri>();
+    const createFileSystemWatcher = () => ({ onDidCreate: journal.event, onDidChange: journal.event, dispose: () => journal.dispose() });
+    const findFiles = (): Promise<vscode.Uri[]> => Promise.resolve([vscode.Uri.file('/work/known/PRD.md')]);
+    await whileReplaced(vscode.workspace, { createFileSystemWatcher, findFiles }, async () => {
+      await folders.find();
+      const following = followBegun({ store: store as never, folders });
+      for (const dir of written) journal.fire(vscode.Uri.file(`${dir}/.loop/journal.jsonl`));
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      following.dispose();
+    });
+    return asked;
+  };
+
+  it('is shown where none is, once its first lines are written', async () => {
+    assert.deepEqual(await shownAfter(null, ['/work/known', '/work/known']), ['/work/known']);
+  });
+
+  it('does not take the place of the one that is shown', async () => {
+    assert.deepEqual(await shownAfter({ dir: '/work/shown' }, ['/work/known']), []);
+  });
+
+  it('is not looked for in a session of a pipeline', async () => {
+    assert.deepEqual(await shownAfter(null, ['/work/.loop/pipelines/evening']), []);
   });
 });
