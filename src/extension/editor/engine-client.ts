@@ -39,6 +39,7 @@ interface Pending {
 
 export class EngineClient {
   private worker: Worker | undefined;
+  private isDisposed = false;
   private lastId = 0;
   private readonly pending = new Map<number, Pending>();
   private readonly asking = new Map<number, AbortController>();
@@ -52,13 +53,15 @@ export class EngineClient {
   request<K extends RequestKind>(kind: K, params: Requests[K]['params']): Promise<Requests[K]['result']> {
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
+      if (this.isDisposed) return reject(new EngineFailure(endOf(0)));
       this.pending.set(id, { resolve: (result) => resolve(result as Requests[K]['result']), reject });
       this.send({ type: 'request', id, kind, params } as ToWorker);
     });
   }
 
-  /** Ends the thread; open requests fail. */
+  /** Ends the thread; open requests fail, and so do later ones: who asked may ask again. */
   async dispose(): Promise<void> {
+    this.isDisposed = true;
     await this.worker?.terminate();
   }
 
@@ -69,14 +72,14 @@ export class EngineClient {
 
   private start(): Worker {
     const worker = new Worker(this.file, { name: 'loop-engine', execArgv: [], workerData: { words: this.listener.words } });
-    worker.on('message', (message: FromWorker) => this.receive(message));
-    worker.on('error', (error) => this.onEnd(worker, error.message, error.stack ?? ''));
-    worker.on('exit', (code) => this.onEnd(worker, t("the engine's thread ended ({0})", code), ''));
+    worker.on('message', (message: FromWorker) => this.receive(worker, message));
+    worker.on('error', ({ message, stack = '' }) => this.onEnd(worker, { kind: 'error', message, detail: stack }));
+    worker.on('exit', (code) => this.onEnd(worker, endOf(code)));
     worker.unref();
     return worker;
   }
 
-  private receive(message: FromWorker): void {
+  private receive(worker: Worker, message: FromWorker): void {
     switch (message.type) {
       case 'reply':
         return this.takePending(message.id)?.resolve(message.result);
@@ -95,7 +98,7 @@ export class EngineClient {
       case 'log':
         return this.listener.onLog(message.lines);
       case 'want-secret':
-        return void this.sendSecret(message.id);
+        return void this.sendSecret(worker, message.id);
       case 'ask-chat':
         return void this.askChat(message);
       case 'cancel-chat':
@@ -103,9 +106,10 @@ export class EngineClient {
     }
   }
 
-  private async sendSecret(id: number): Promise<void> {
+  /** Only the thread that asked gets it. */
+  private async sendSecret(worker: Worker, id: number): Promise<void> {
     const value = await this.listener.secret().catch(() => null);
-    this.send({ type: 'secret', id, value });
+    worker.postMessage({ type: 'secret', id, value } satisfies ToWorker);
   }
 
   private async askChat({ id, request }: Extract<FromWorker, { type: 'ask-chat' }>): Promise<void> {
@@ -127,13 +131,17 @@ export class EngineClient {
   }
 
   /** Fails all open requests. The next request starts a new thread; a sprint resumes from its journal. */
-  private onEnd(worker: Worker, message: string, detail: string): void {
+  private onEnd(worker: Worker, failure: Failure): void {
     if (this.worker !== worker) return;
     this.worker = undefined;
     for (const stop of this.asking.values()) stop.abort();
     this.asking.clear();
     const failed = [...this.pending.values()];
     this.pending.clear();
-    for (const { reject } of failed) reject(new EngineFailure({ kind: 'error', message, detail }));
+    for (const { reject } of failed) reject(new EngineFailure(failure));
   }
+}
+
+function endOf(code: number): Failure {
+  return { kind: 'error', message: t("the engine's thread ended ({0})", code), detail: '' };
 }
