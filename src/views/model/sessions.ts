@@ -185,6 +185,7 @@ export function quoted(text: string): string {
     .join('\n');
 }
 
+/** By the person's clock. The Swedish write `2026-11-29 10:41:24`. */
 function timeWords(at: number): string {
-  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+  return new Date(at).toLocaleString('sv-SE');
 }

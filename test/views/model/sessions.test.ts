@@ -113,4 +113,17 @@ describe('sessions', () => {
     assert.equal(text.match(/missing from \.loop\/payloads/g)?.length, 3);
     assert.equal(await sessionText(journal(...first), '9', get, []), undefined);
   });
+
+  it('tell the time of the person’s clock', async () => {
+    const { TZ } = process.env;
+    process.env['TZ'] = 'Asia/Tokyo';
+    try {
+      const text = await sessionText(journal(...first), '5', get, []);
+      const there = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo', dateStyle: 'short', timeStyle: 'medium' });
+      assert.ok(text?.includes(`## Turn 1 · ${there.format(start + 2000)}\n`), text);
+    } finally {
+      if (TZ === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = TZ;
+    }
+  });
 });
