@@ -15,7 +15,7 @@ import type { ModelChoice, PipelineOffer, PipelinePreview } from '../protocol.ts
 import type { PipelineStore } from './pipeline-store.ts';
 import { networkWords, payWords, RunQuestions } from './choose-run.ts';
 import { baseUrlFromSettings, claudeModels, overridesFromSettings, pipelinesFolder } from './settings.ts';
-import { whyFailed, type Choice } from './sprint-store.ts';
+import type { Choice } from './sprint-store.ts';
 import { choiceOf, saveUnsaved, type StartSurroundings } from './start-sprint.ts';
 import { confirmWhole, pickOne, typeIn, walk, type Move, type Place, type Step } from './steps.ts';
 import { pickFolder } from './workspace-folder.ts';
@@ -240,13 +240,11 @@ class WhichPipeline {
     return typeof answer === 'string' ? answer : 'next';
   }
 
-  /** Before further questions, since a broken pipeline makes all answers useless. */
+  /** Before further questions, since a broken pipeline makes all answers useless. @throws EngineFailure with what is wrong. */
   private async problemOf(inputs: string): Promise<string | undefined> {
     this.inputs = inputs;
-    return this.inspect(overridesFromSettings()).then(
-      () => undefined,
-      (error: unknown) => plain(whyFailed(error), 400),
-    );
+    await this.inspect(overridesFromSettings());
+    return undefined;
   }
 }
 

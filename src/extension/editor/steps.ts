@@ -1,6 +1,8 @@
 /** Questions one after the other, with *Back* and the number of each. What has a single answer is not asked. */
 import * as vscode from 'vscode';
+import { plain } from '../../views/model/display-text.ts';
 import { t } from '../../views/words.ts';
+import { whyFailed } from './sprint-store.ts';
 
 export interface Place {
   title: string;
@@ -67,7 +69,7 @@ interface TextQuestion {
   /** What stands there at first. */
   value?: string;
   password?: boolean;
-  /** Why the text cannot be taken; undefined where it can. */
+  /** Why the text cannot be taken; undefined where it can. Where it throws, that is why. */
   check: (text: string) => Promise<string | undefined>;
 }
 
@@ -81,7 +83,7 @@ export function typeIn(
     const { value } = input;
     input.busy = true;
     input.enabled = false;
-    const problem = await check(value);
+    const problem = await check(value).catch((error: unknown) => plain(whyFailed(error), 400));
     input.busy = false;
     input.enabled = true;
     if (problem === undefined) return end({ text: value });
