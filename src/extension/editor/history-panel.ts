@@ -100,6 +100,8 @@ export class HistoryPanels implements vscode.WebviewPanelSerializer {
 class Page {
   private shown: HistoryView | null = null;
   private posted = '';
+  /** Counts what was asked: an answer about an older state may come later. */
+  private asked = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -124,10 +126,12 @@ class Page {
     // A hidden page is loaded again when it is shown, and then asks for its content.
     if (!this.panel.visible) return;
     const { state } = this;
+    const asked = (this.asked += 1);
     const { history, why } = await this.source.history(state).then(
       (found) => ({ history: found, why: t('The sprint has no such verification now.') }),
       (error: unknown) => ({ history: null, why: plain(whyFailed(error), 1000) }),
     );
+    if (asked !== this.asked) return;
     this.shown = history ?? this.shown;
     this.post(history ? { type: 'history', state, history } : { type: 'missing', state, why });
   }

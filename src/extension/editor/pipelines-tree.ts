@@ -25,15 +25,5 @@ export function createPipelinesTree(
     tree.description = running === 0 ? '' : t('{0} running', running);
   };
   load();
-  const again = (): void => {
-    isLoaded = false;
-    load();
-  };
-  return vscode.Disposable.from(
-    tree,
-    nodes,
-    tree.onDidChangeVisibility(load),
-    pipelines.onDidChange(update),
-    vscode.workspace.onDidChangeWorkspaceFolders(again),
-  );
+  return vscode.Disposable.from(tree, nodes, tree.onDidChangeVisibility(load), pipelines.onDidChange(update));
 }

@@ -30,6 +30,10 @@ describe('the panel of a failure history', () => {
     assert.deepEqual(panels.active, state);
   });
 
+  it('shows the last state, also where the answer about the one before comes later', async () => {
+    assert.deepEqual(await shownAfter([1, 0]), ['Something in Loop failed: state 1']);
+  });
+
   it('reads anew where its own sprint changes, and no other', async () => {
     const changed = new vscode.EventEmitter<string>();
     let reads = 0;
@@ -45,6 +49,19 @@ describe('the panel of a failure history', () => {
 });
 
 const state = { sprintDir: '/work', verification: 'cli/name' };
+
+/** What the page is told of answers that come in this order. */
+async function shownAfter(order: readonly number[]): Promise<string[]> {
+  const answers: ((why: Error) => void)[] = [];
+  const { panel, received } = fakePanel();
+  const told: string[] = [];
+  Object.assign(panel.webview, { postMessage: ({ why }: { why: string }) => void told.push(why) });
+  await panelsOf(() => new Promise((_, answer) => void answers.push(answer))).deserializeWebviewPanel(panel, state);
+  for (const _ of order) received.fire({ type: 'ready' });
+  for (const n of order) answers[n]?.(new Error(`state ${n}`));
+  await new Promise(setImmediate);
+  return told;
+}
 
 function panelsOf(
   history: () => Promise<null>,

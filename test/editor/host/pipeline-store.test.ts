@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 
 import { ContextKeys } from '../../../src/extension/editor/contexts.ts';
 import type { EngineClient } from '../../../src/extension/editor/engine-client.ts';
+import { createPipelinesTree } from '../../../src/extension/editor/pipelines-tree.ts';
 import { PipelineStore } from '../../../src/extension/editor/pipeline-store.ts';
 import { stopPipeline } from '../../../src/extension/editor/run-pipeline.ts';
 import { createStatusBar } from '../../../src/extension/editor/status-bar.ts';
@@ -119,6 +120,24 @@ describe('the runs of pipelines that the editor shows', () => {
     root = undefined;
     await store.foldersChanged();
     assert.deepEqual(shown(), [here]);
+  });
+
+  it('are read once where the folders change while they are looked at', async () => {
+    const folders = new vscode.EventEmitter<void>();
+    const tree = { visible: true, onDidChangeVisibility: new vscode.EventEmitter<void>().event, dispose: () => undefined };
+    await whileReplaced(vscode.workspace, { onDidChangeWorkspaceFolders: folders.event }, () =>
+      whileReplaced(vscode.window, { createTreeView: () => tree }, async () => {
+        const shownTree = createPipelinesTree(store, 'open', (work) => work());
+        const load = store.load.bind(store);
+        let loads = 0;
+        store.load = () => ((loads += 1), load());
+        const following = vscode.workspace.onDidChangeWorkspaceFolders(() => void store.foldersChanged());
+        folders.fire();
+        await new Promise(setImmediate);
+        vscode.Disposable.from(shownTree, following, folders).dispose();
+        assert.equal(loads, 1);
+      }),
+    );
   });
 
   it('are not read for a folder before anybody looked at them', async () => {
