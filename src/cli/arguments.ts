@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
 import { config, evidenceLevels, qualifyProfiles, type Config, type Overrides } from '../engine/ground/config.ts';
 import { InputError, messageOf } from '../engine/ground/errors.ts';
+import { withoutFullStop } from '../engine/ground/text.ts';
 import type { TaskChange } from '../engine/person/plan.ts';
 import { finishWays, type FinishWay } from '../engine/work/finished.ts';
 import { commandNames, optionProblem, options, pipelineVerbs, type Taker } from './options.ts';
@@ -81,6 +82,9 @@ export function parseCommand(argv: readonly string[]): Command {
   if (name === 'pipeline') return pipelineOf(values, positionals.slice(1), given);
   if (!isNamed(name)) throw usageError(`There is no command "${name}".`);
   requireTaken(name, given);
+  const folders = name === 'run' ? positionals.slice(1) : [folder];
+  if (folders.includes(''))
+    throw new InputError(`"loop ${name}" was given an empty name for a folder.`, 'Name it, or "." for where you are.');
   if (name === 'lsp') return lspCommand(folder);
   if (name === 'clean' || name === 'list') return repositoryCommand(name, folder, third, values);
   if (name === 'mcp') return mcpCommand(folder, third);
@@ -200,7 +204,7 @@ function parse(argv: readonly string[]) {
     });
     return { ...parsed, given: parsed.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])) };
   } catch (error) {
-    throw usageError(messageOf(error));
+    throw usageError(`${withoutFullStop(messageOf(error))}.`);
   }
 }
 

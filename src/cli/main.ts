@@ -14,6 +14,7 @@ import { parseCommand, type Command } from './arguments.ts';
 import { codeOfError, exitCodes } from './exit-codes.ts';
 import { explain } from './explain.ts';
 import { finish } from './finish.ts';
+import { requireFolders } from './folders.ts';
 import { list } from './list.ts';
 import { lint } from './lint.ts';
 import { ownVersion } from './own-version.ts';
@@ -59,6 +60,7 @@ async function main(argv: string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onBroken);
   try {
     command = parseCommand(argv);
+    await requireFolders(command);
     if ('awake' in command && command.awake) letSleep = await stayAwake();
     process.exitCode = await dispatch(command, stop.signal);
   } catch (error) {

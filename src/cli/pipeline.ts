@@ -1,5 +1,4 @@
 /** `loop pipeline`: runs, resumes, lists and shows pipelines, and tells what one would send. */
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { goesOn } from '../engine/core/fold.ts';
@@ -43,7 +42,6 @@ type PipelineCommand = Extract<Command, { name: 'pipeline' }>;
 /** @returns the exit code. @throws InputError, Interruption */
 export async function pipeline(given: PipelineCommand, streams: Streams, signal: AbortSignal): Promise<number> {
   const folder = resolve(given.folder);
-  if (!existsSync(folder)) throw new InputError(`There is no folder ${folder}.`, 'Give --in a folder of your repository.');
   const { root } = await inspectRepository(folder);
   const command = { ...given, inputs: await givenInputs(root, folder, given.inputs) };
   const print = (line: string): void => (command.json ? streams.err : streams.out)(`${plain(line)}\n`);

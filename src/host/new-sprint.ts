@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import prdTemplate from '../../media/templates/PRD.md';
 import visionTemplate from '../../media/templates/VISION.md';
-import { InputError } from '../engine/ground/errors.ts';
+import { InputError, messageOf } from '../engine/ground/errors.ts';
 import { draftOfFiles, draftOfWords, type Draft, type Source, type SpecificationFile } from '../engine/parse/draft.ts';
 import { readRequirements } from '../engine/parse/requirements.ts';
 import { readingWarnings, readingWords } from '../engine/render/words.ts';
@@ -25,8 +25,12 @@ export async function newSprint(sprintDir: string, source: Source): Promise<stri
   for (const { name } of documents)
     if (await unlessMissing(lstat(join(sprintDir, name))))
       throw new InputError(`${join(sprintDir, name)} is there already.`, 'Give the sprint another folder, or edit what is there.');
-  await mkdir(sprintDir, { recursive: true });
-  for (const { name, text } of documents) await writeWhole(join(sprintDir, name), Buffer.from(text), true);
+  try {
+    await mkdir(sprintDir, { recursive: true });
+    for (const { name, text } of documents) await writeWhole(join(sprintDir, name), Buffer.from(text), true);
+  } catch (error) {
+    throw new InputError(`Cannot write in ${sprintDir} (${messageOf(error)}).`, 'Mend that, or give another folder.');
+  }
   if (source.kind === 'template') return ['VISION.md and PRD.md explain themselves. Replace their examples.'];
   const reading = readRequirements(draft.prd);
   return [...draft.notes, `PRD.md was read as ${readingWords(reading)}.`, ...readingWarnings(reading)];

@@ -54,6 +54,12 @@ describe('loop new', () => {
 
   it('reads one file', async () => assert.match((await made('file', '--from', kiro)).out, /^11-kiro\.md: PRD\.md has its words/));
 
+  it('says where it cannot write, in a sentence', async () => {
+    const { code, err } = await loop(['new', '/sys/loop-sprint', 'A clerk adds two amounts.']);
+    assert.match(err, /^Cannot write in \/sys\/loop-sprint \(.*\)\. Mend that, or give another folder\.\n$/);
+    assert.equal(code, 4);
+  });
+
   it('overwrites nothing, and writes nothing where it cannot read', async () => {
     const untouched = await readFile(at('words', 'PRD.md'), 'utf8');
     const { code, err } = await made('words', 'Something else.');

@@ -308,7 +308,7 @@ describe('loop pipeline', () => {
         assert.deepEqual([code, words.test(err)], [4, true], `${what}: ${err}`);
       }
       const nowhere = await loop(['pipeline', 'list', '--in', join(at.folder, 'nowhere')], at.env);
-      assert.match(nowhere.err, /There is no folder .*nowhere\. Give --in a folder of your repository\./);
+      assert.match(nowhere.err, /There is no folder .*nowhere\. Give a folder of your repository\./);
       assert.ok(!existsSync(join(at.repo, '.loop', 'pipelines')));
     }));
 });
