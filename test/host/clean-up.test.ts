@@ -15,11 +15,11 @@ import { Story } from '../engine/support/events.ts';
 
 type Standing = 'goes on' | 'over' | 'finished';
 
-function journal(branch: string, standing: Standing): string {
+function journal(branch: string, standing: Standing, kind: 'sprint' | 'pipeline' = 'sprint'): string {
   const story = new Story();
   if (standing !== 'goes on') story.act('close');
   if (standing === 'finished') story.said({ fact: 'sprint.finished', finished: { how: 'keep', commit: 'c1' } });
-  return story.events.map((event) => encodeLine(event.type === 'run.opened' ? { ...event, branch } : event).toString()).join('');
+  return story.events.map((event) => encodeLine(event.type === 'run.opened' ? { ...event, kind, branch } : event).toString()).join('');
 }
 
 describe('what is left over', () => {
@@ -92,6 +92,21 @@ describe('what is left over', () => {
     assert.ok(existsSync(join(root, 'two', '.loop', 'journal.jsonl')), 'the sprint’s own record stays');
     assert.deepEqual(await kinds(), []);
   });
+
+  for (const picks of ['the record', 'all'])
+    it(`takes the caches of a finished session of a pipeline along with its record, where ${picks} is picked`, async () => {
+      const session = join(root, '.loop', 'pipelines', 'polish');
+      await put(join(session, '.loop', 'journal.jsonl'), journal('loop/polish', 'finished', 'pipeline'));
+      // The larger ones are offered first.
+      await put(join(session, '.loop', 'payloads', 'big'), 'x'.repeat(80_000));
+      const folder = await caches('loop/polish');
+      assert.deepEqual(await kinds(), ['caches', 'session']);
+      const { leftovers } = await findLeftovers(root);
+      const ids = picks === 'all' ? leftovers.map(({ id }) => id) : [await idOf(session)];
+      assert.deepEqual((await removeLeftovers(root, ids)).problems, []);
+      assert.deepEqual([session, folder].map(existsSync), [false, false]);
+      assert.deepEqual(await kinds(), []);
+    });
 
   it('follows no link, and offers none', async () => {
     const outside = join(ground, 'mine');

@@ -16,7 +16,7 @@ export type LeftoverKind = keyof typeof leftoverWords;
 export const lossWords: Readonly<Record<LeftoverKind, string>> = {
   caches: 'Nothing that counts: packages are downloaded again where they are needed. Its branch stays.',
   archive: 'Its history, report and evidence, its caches, and its place in what a sprint typically costs. Its branch stays.',
-  session: 'Its outputs, decisions and report. Its branch stays.',
+  session: 'Its outputs, decisions and report, and its caches. Its branch stays.',
   unknown: 'If its folder still exists somewhere, that sprint cannot go on. Its branch stays.',
   gone: 'If the repository comes back, an unfinished sprint in it cannot go on, and what it had not committed is lost.',
 };

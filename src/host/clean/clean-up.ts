@@ -73,7 +73,9 @@ export async function removeLeftovers(folder: string, ids: readonly string[]): P
   let bytes = 0;
   const picked = leftovers.filter(({ id }) => ids.includes(id));
   const along = picked.flatMap((one) => one.along ?? []);
-  for (const one of leftovers.filter((each) => picked.includes(each) || along.includes(each.path))) {
+  const all = leftovers.filter((each) => picked.includes(each) || along.includes(each.path));
+  // A record goes last: it says whose the caches are, and its folder holds the lock of both.
+  for (const one of all.toSorted((a, b) => Number(a.kind === 'session') - Number(b.kind === 'session'))) {
     try {
       await remove(one, repository);
       bytes += one.bytes;
@@ -138,7 +140,7 @@ async function ownFolders(repository: Repository, { all, complete }: Owners): Pr
       const why = whyKept(owner);
       known.set(path, why ? { path, name, why } : leftover('caches', path, name, dir));
       const isSession = state.opened.kind === 'pipeline' && basename(dirname(dir)) === 'pipelines';
-      if (!why && isSession) found.push(leftover('session', dir, name, dir));
+      if (!why && isSession) found.push({ ...leftover('session', dir, name, dir), along: path });
     }
     for (const path of archives) {
       const name = basename(path);
