@@ -15,6 +15,7 @@ import { iterationsOf, modelOf, modelsOf, pathsOf, type PlanNode } from '../engi
 import { nobody } from '../host/nobody.ts';
 import { inspectRepository } from '../host/git/inspect.ts';
 import { encodeLine } from '../host/journal-lines.ts';
+import { inspectLock } from '../host/lock.ts';
 import { givenInputs } from '../host/pipelines/given-inputs.ts';
 import { boundOf, namedInPlan, preparePipeline, problemWords, type PipelineBound, type Prepared } from '../host/pipelines/prepare.ts';
 import {
@@ -144,7 +145,7 @@ async function startOf(
 
 /** Bounds of a session that goes on: as it opened, with what the person raised. */
 function boundsOf(state: State, { overrides, inputs }: PipelineCommand): string[] {
-  const { budgetUsd, budgetTokens, maxHours, maxLoopIterations } = overrides;
+  const { budgetUsd, budgetTokens, maxHours, maxLoopIterations, network } = overrides;
   const { iteration = 0 } = state.ledger.sizes;
   const config = configAfter(state, overrides);
   const { budgetUsd: usd, budgetTokens: tokens, maxHours: hours } = config;
@@ -157,6 +158,9 @@ function boundsOf(state: State, { overrides, inputs }: PipelineCommand): string[
     ...(maxLoopIterations === undefined || maxLoopIterations === iteration
       ? []
       : ['--max-iterations is not taken: a session keeps the number that it opened with.']),
+    ...(network === undefined || network === config.network
+      ? []
+      : [`--network is not taken: a session keeps what it opened with, ${config.network}.`]),
     ...(inputs.length === 0 ? [] : ['--input is not taken: a session keeps the files that it opened with.']),
   ];
 }
@@ -243,7 +247,7 @@ async function status(
     const states = await standingIn(root);
     if (json) {
       const all = states.flatMap((one): Record<string, unknown>[] =>
-        'unread' in one ? [{ ...one }] : one.ledger.pipeline ? [summaryOf(one)] : [],
+        'unread' in one ? [{ ...one }] : one.state.ledger.pipeline ? [summaryOf(one)] : [],
       );
       out(`${JSON.stringify(all, null, 2)}\n`);
       return exitCodes.delivered;
@@ -252,11 +256,29 @@ async function status(
     for (const one of states) for (const line of 'unread' in one ? [unreadWords(one)] : describe(one).slice(0, 1)) print(line);
     return exitCodes.delivered;
   }
-  const state = await readSession(root, target);
-  if (!state?.ledger.pipeline) throw new InputError(`There is no session "${target}".`, await sessionsNext(root));
-  if (json) out(`${JSON.stringify(summaryOf(state), null, 2)}\n`);
-  else for (const line of [...describe(state), ...farewell(state, root).slice(1)]) print(line);
-  return codeOfState(state);
+  const one = await standingOf(root, target);
+  if (!one?.state.ledger.pipeline) throw new InputError(`There is no session "${target}".`, await sessionsNext(root));
+  if (json) out(`${JSON.stringify(summaryOf(one), null, 2)}\n`);
+  else for (const line of [...describe(one), ...farewell(one.state, root).slice(1), ...interruptedLines(one)]) print(line);
+  return codeOfState(one.state);
+}
+
+interface SessionNow {
+  state: State;
+  isRunning: boolean;
+}
+
+async function standingOf(root: string, session: string): Promise<SessionNow | undefined> {
+  const isRunning = (await inspectLock(sessionFolder(root, session))) !== undefined;
+  const state = await readSession(root, session);
+  return state && { state, isRunning };
+}
+
+/** Of a session that a kill or a wrong file broke off, what goes on. */
+function interruptedLines({ state, isRunning }: SessionNow): string[] {
+  if (state.stopped || isRunning) return [];
+  const next: NextStep = [`pipeline resume ${state.opened.sprint}${mockFlag(state)}`, 'to go on where it was interrupted'];
+  return nextLines(next, 'loop', 'Outputs: '.length);
 }
 
 interface UnreadSession {
@@ -266,10 +288,10 @@ interface UnreadSession {
 }
 
 /** A damaged journal hides no other session. */
-async function standingIn(root: string): Promise<(State | UnreadSession)[]> {
+async function standingIn(root: string): Promise<(SessionNow | UnreadSession)[]> {
   const names = await sessionsIn(root);
-  const read = (session: string): Promise<State | UnreadSession | undefined> =>
-    readSession(root, session).catch((error: unknown) => ({ session, unread: oneLine(messageOf(error)) }));
+  const read = (session: string): Promise<SessionNow | UnreadSession | undefined> =>
+    standingOf(root, session).catch((error: unknown) => ({ session, unread: oneLine(messageOf(error)) }));
   return (await Promise.all(names.map(read))).filter((one) => one !== undefined);
 }
 
@@ -277,17 +299,18 @@ function unreadWords({ session, unread }: UnreadSession): string {
   return `${session}: UNREADABLE: ${unread}`;
 }
 
-function summaryOf({ opened, stopped, ledger }: State): Record<string, unknown> {
-  return { session: opened.sprint, mock: opened.mock === true, stopped, ...ledger.pipeline, spend: ledger.spend };
+function summaryOf({ state: { opened, stopped, ledger }, isRunning: running }: SessionNow): Record<string, unknown> {
+  return { session: opened.sprint, mock: opened.mock === true, running, stopped, ...ledger.pipeline, spend: ledger.spend };
 }
 
-function describe(state: State | undefined): string[] {
-  const run = state?.ledger.pipeline;
-  if (!state || !run) return [];
+function describe({ state, isRunning }: SessionNow): string[] {
+  const run = state.ledger.pipeline;
+  if (!run) return [];
   const { opened, stopped, open, ledger } = state;
-  const stage = open ? `in stage ${open.decision.target || '(none)'}` : 'between two iterations';
+  const place = open ? `in stage ${open.decision.target || '(none)'}` : 'between two iterations';
+  const standing = stopped?.stop ?? (isRunning ? `runs, ${place}` : `interrupted ${place}`);
   return [
-    `${opened.sprint}: ${run.plan.name}, ${stopped ? stopped.stop : stage}${mockWords(state)}, ${counted(run.iterations.length, 'iteration')}, $${ledger.spend.usd.toFixed(2)}`,
+    `${opened.sprint}: ${run.plan.name}, ${standing}${mockWords(state)}, ${counted(run.iterations.length, 'iteration')}, $${ledger.spend.usd.toFixed(2)}`,
     ...run.plan.nodes.flatMap((node) => [
       `  ${node.id}: ${standingWords(run, node, ledger.resumes)}${node.model === undefined ? '' : `; asks ${modelWords(node.model)}`}`,
       ...iterationsOf(run, node.id).map((one) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { farewell } from '../../src/cli/pipeline.ts';
 import type { PlanNode } from '../../src/engine/work/pipeline.ts';
+import { acquireLock } from '../../src/host/lock.ts';
 import { begun, decides, node as stage, play } from '../engine/support/pipeline.ts';
 import { decisions, pipelineGround, three, type PipelineGround } from '../support/pipeline.ts';
 import { write } from '../support/sprint.ts';
@@ -106,6 +107,35 @@ describe('loop pipeline', () => {
       const [damaged, sound] = JSON.parse((await call('status', '--json')).out) as { session: string; unread?: string }[];
       assert.deepEqual([damaged?.session, typeof damaged?.unread, sound?.session], ['m1', 'string', 'm2']);
     }));
+
+  it('says of a session that a kill or a wrong file broke off that nothing runs, and what goes on', () =>
+    within(
+      async (at, call) => {
+        assert.equal((await call('run', 'three', '--mock', at.fixtures)).code, 4);
+        assert.match((await call('status')).out, /^three-mock: three, interrupted in stage ideas \(mock/);
+        const { out } = await call('status', 'three-mock');
+        assert.match(out, /\nNext: {4}loop pipeline resume three-mock --mock DIR\n {9}to go on where it was interrupted\n$/);
+        const lock = await acquireLock(join(at.repo, '.loop', 'pipelines', 'three-mock'));
+        const running = await call('status', 'three-mock');
+        await lock.release();
+        assert.match(running.out, /^three-mock: three, runs, in stage ideas \(mock/);
+        assert.doesNotMatch(running.out, /Next:/);
+      },
+      three,
+      { 'default.json': '{ no decision' },
+    ));
+
+  it('says that a session keeps the network that it opened with', () =>
+    within(
+      async (at, call) => {
+        assert.equal((await call('run', 'ideas', '--mock', at.fixtures, '--network', 'all')).code, 3);
+        const { out } = await call('resume', 'ideas-mock', '--mock', at.fixtures, '--network', 'none');
+        assert.match(out, /^--network is not taken: a session keeps what it opened with, all\.$/m);
+        assert.doesNotMatch((await call('resume', 'ideas-mock', '--mock', at.fixtures, '--network', 'all')).out, /not taken/);
+      },
+      three,
+      { 'default.json': '{"decision": "error", "reason": "I cannot"}' },
+    ));
 
   it('names no resume where the error was in the last iteration that may be', async () => {
     const fails = decides(() => 'error');

@@ -102,7 +102,7 @@ function endOf(node: PlanNode, run: PipelineRun): Standing | undefined {
   if (termination.type === 'fixed') return whole >= maxIterations ? { kind: 'ended', why: `it ran ${counted(whole, 'time')}` } : undefined;
   const { min_iterations: least, consensus } = termination;
   const row = stopsInARow(run, id);
-  return whole >= least && row >= consensus ? { kind: 'ended', why: `${row} iterations in a row decided to stop` } : undefined;
+  return whole >= least && row >= consensus ? { kind: 'ended', why: `${counted(row, 'iteration')} in a row decided to stop` } : undefined;
 }
 
 /** Of this node only, the latest ones. An error ends the row, and so does a stop that did not pass its verification. */
