@@ -232,7 +232,7 @@ async function list(
     const hidden = hides.length === 0 ? '' : `, hides that of the ${hides.map((one) => originWords[one]).join(' and the ')}`;
     print(`${name.padEnd(16)} ${description} (${originWords[origin]}${hidden})`);
     for (const problem of problems) print(`  ${problemWords(problem)}`);
-    if (!canName(name)) print('  Its name can be no name of a session: run it with --session NAME.');
+    if (!canName(name) && problems.length === 0) print('  Its name can be no name of a session: run it with --session NAME.');
   }
   return exitCodes.delivered;
 }

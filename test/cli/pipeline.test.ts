@@ -125,6 +125,18 @@ describe('loop pipeline', () => {
       { 'default.json': '{ no decision' },
     ));
 
+  it('says that there is no such pipeline also where something else there cannot be used', () =>
+    within(
+      async (_at, call) => {
+        const { code, err } = await call('dry-run', 'nothing');
+        assert.match(err, /^There is no pipeline "nothing"\. There are: .*three.*\n.*odd\.yaml:1: P011: it is a folder, not a file/);
+        assert.equal(code, 4);
+        const { out } = await call('list');
+        assert.match(out, /^My_Stage .*\n.*S014.*\n(?!.*--session)/m, 'another name of the session would not mend it');
+      },
+      { ...three, 'pipelines/odd.yaml/x': '', 'pipelines/stages/My_Stage/stage.yaml': 'termination: { type: fixed }' },
+    ));
+
   it('says that a session keeps the network that it opened with', () =>
     within(
       async (at, call) => {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, it } from 'mocha';
 import { commandsOf } from '../../src/engine/parse/expand.ts';
-import { listPipelines, loadPipeline, shelvesOf, type Shelves } from '../../src/host/pipelines/shelves.ts';
+import { lintFolder, listPipelines, loadPipeline, shelvesOf, type Shelves } from '../../src/host/pipelines/shelves.ts';
 import { put } from './git/fixture.ts';
 
 const prompt = '${CTX} ${STATUS}';
@@ -41,6 +41,12 @@ describe('a stage that runs alone', () => {
       assert.deepEqual(
         listed?.problems.map(({ code }) => code),
         ['S014'],
+      );
+      const folder = shelves.folders[0]?.folder ?? '';
+      const linted = await lintFolder(shelves, folder);
+      assert.deepEqual(
+        linted.map(({ code, file }) => [code, relative(folder, file)]),
+        [['S014', 'stages/My_Stage/stage.yaml']],
       );
     }));
 });
@@ -222,4 +228,19 @@ describe('a folder of pipelines that cannot be used', () => {
         assert.equal((await loadPipeline(shelves, 'secret')).loaded, undefined);
       });
   });
+
+  it('tells of a link in it that it is not followed', () =>
+    within(
+      { ...own, 'elsewhere/plan.yaml': 'nodes: [{ id: a, stage: fine }]\n', [`${theirs}/b.yaml`]: 'nodes: [{ id: a, stage: fine }]\n' },
+      async (shelves, top) => {
+        symlinkSync(join(top, 'elsewhere/plan.yaml'), join(top, theirs, 'plan.yaml'));
+        symlinkSync(join(top, 'elsewhere'), join(top, ours, 'stages/linked'));
+        assert.deepEqual(await listed(shelves), [
+          'b',
+          'fine',
+          'pipelines/plan.yaml: P011 it is a link, which is not followed',
+          'pipelines/stages/linked: P011 it is a link, which is not followed',
+        ]);
+      },
+    ));
 });

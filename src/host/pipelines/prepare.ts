@@ -17,7 +17,7 @@ import { segmentsOf } from '../git/inside.ts';
 import { baseOf, inspectRepository, uncommittedIn, type Repository } from '../git/inspect.ts';
 import { readInputFile } from '../input-file.ts';
 import { machineDefaults } from '../machine-defaults.ts';
-import { listPipelines, loadPipeline, shelvesOf, usualFolder, type Loaded } from './shelves.ts';
+import { knownNames, loadPipeline, shelvesOf, usualFolder, type Loaded } from './shelves.ts';
 
 /** A plan whose texts are not stored yet. */
 export interface Prepared {
@@ -51,9 +51,11 @@ export async function preparePipeline(
   if (opens) await baseOf(repository);
   const shelves = shelvesOf(repository.root, shelf);
   const { loaded, problems } = await loadPipeline(shelves, name);
-  if (!loaded && problems.length === 0) {
-    const names = (await listPipelines(shelves)).map((one) => one.name).join(', ');
-    throw new InputError(`There is no pipeline "${name}".`, `There are: ${names || 'none'}. Write your own in ${shelf}/.`);
+  if (!loaded && problems.every(({ severity }) => severity === 'warning')) {
+    const { pipelines, stages } = await knownNames(shelves);
+    const names = [...new Set([...pipelines, ...stages])].sort().join(', ');
+    const next = [`There are: ${names || 'none'}. Write your own in ${shelf}/.`, ...problemLines(problems)];
+    throw new InputError(`There is no pipeline "${name}".`, next.join('\n'));
   }
   if (!loaded) throw new InputError(problemLines(problems).join('\n'), 'Mend that, then run the command again.');
   const file = await readConfigFile(repository.root);

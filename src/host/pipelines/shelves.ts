@@ -10,11 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { InputError } from '../../engine/ground/errors.ts';
 import { modelWords } from '../../engine/ground/model-names.ts';
 import type { Problem, SourceFile } from '../../engine/ground/problem.ts';
+import { stageNameWords } from '../../engine/ground/stage-name.ts';
 import { commandProblems, flatNodes, nestingProblems, type FlatNode, type KnownPipeline } from '../../engine/parse/expand.ts';
 import { readPipeline, stageProblems, usesOf, type ReadPipeline } from '../../engine/parse/pipeline-file.ts';
 import type { Checked } from '../../engine/parse/checked-yaml.ts';
 import { readStage, type Origin, type Stage } from '../../engine/parse/stage-file.ts';
-import { pipelineSpec } from '../../engine/work/stage.ts';
+import { pipelineSpec, stageName } from '../../engine/work/stage.ts';
 import { codeOf, unlessMissing } from '../disk.ts';
 import { readInputFile } from '../input-file.ts';
 import { isWithin } from '../sandbox/places.ts';
@@ -172,7 +173,8 @@ export async function lintFolder(shelves: Shelves, folder: string): Promise<Prob
     ...here(files).map((file) => loadPipeline(shelves, file.name).catch((error: unknown) => unreadable(file, error))),
     ...here(stages).map((stage) => stageAt(stage, read).catch((error: unknown) => unreadable(stage, error))),
   ]);
-  const all = [...here([...odd, ...oddStages]), ...found].flatMap((one) => one.problems);
+  const misnamed = here(stages).map((stage) => ({ problems: nameProblems(stage) }));
+  const all = [...here([...odd, ...oddStages]), ...misnamed, ...found].flatMap((one) => one.problems);
   const keys = all.map((problem) => JSON.stringify(problem));
   return all.filter(({ file }, index) => isWithin(file, folder) && keys.indexOf(keys[index] ?? '') === index);
 }
@@ -196,10 +198,15 @@ async function stageAsPipeline(name: string, found: Found | undefined, readFile:
   if (!found) return new Map();
   const files = await stageFiles(found, readFile);
   const value = pipelineSpec.safeParse({ description: readStage(files).value?.description, nodes: [{ id: name, stage: name }] }).data;
-  const words = { what: `"${name}" is no name for a stage`, mend: 'Name its folder with lower case letters, digits and "-", at most 40.' };
-  const problems: Problem[] = value ? [] : [{ code: 'S014', severity: 'error', file: files.stage.name, line: 1, ...words }];
-  const read: ReadPipeline = { value, problems, where: () => ({ line: 1 }) };
+  const read: ReadPipeline = { value, problems: nameProblems(found), where: () => ({ line: 1 }) };
   return new Map([[name, { file: files.stage.name, origin: found.origin, read }]]);
+}
+
+/** A stage with another name can be named by no pipeline, and does not run alone. */
+function nameProblems({ folder, name }: Found): Problem[] {
+  if (stageName.safeParse(name).success) return [];
+  const words = { what: `"${name}" is no name for a stage`, mend: `Name its folder with ${stageNameWords}.` };
+  return [{ code: 'S014', severity: 'error', file: join(folder, 'stages', name, 'stage.yaml'), line: 1, ...words }];
 }
 
 /**
@@ -246,6 +253,8 @@ async function namesIn({ folders }: Shelves, what: 'pipelines' | 'stages'): Prom
       const name = what === 'stages' ? entry.name : entry.name.replace(/\.yaml$/, '');
       const isFile = what === 'pipelines' && entry.name.endsWith('.yaml');
       if (isFile && entry.isDirectory()) odd.push(oddAt(origin, folder, join(at, entry.name), 'it is a folder, not a file'));
+      if ((isFile || what === 'stages') && entry.isSymbolicLink())
+        odd.push(oddAt(origin, folder, join(at, entry.name), 'it is a link, which is not followed'));
       if (!(what === 'stages' ? entry.isDirectory() : isFile && entry.isFile())) continue;
       const nearer = found.get(name);
       if (nearer) nearer.hides.push({ origin, folder });
