@@ -24,13 +24,23 @@ export async function inspectQueue(sprintDirs: readonly string[], overrides: Ove
   for (const dir of sprintDirs) await requireNotOver(dir);
   const sum: QueueBound = { usd: 0, tokens: 0, hours: 0, models: [] };
   for (const dir of sprintDirs) {
-    const { bound, config } = await inspectSprint(dir, overrides);
+    const { bound, config } = await inspected(dir, overrides);
     sum.usd += bound.usd;
     sum.tokens += bound.tokens;
     sum.hours += bound.hours;
     sum.models.push(...Object.values(config.models));
   }
   return sum;
+}
+
+/** Which of them it is that cannot begin. */
+async function inspected(dir: string, overrides: Overrides): ReturnType<typeof inspectSprint> {
+  try {
+    return await inspectSprint(dir, overrides);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(`The sprint in ${dir} cannot begin, so none was begun: ${error.message}`, error.next);
+  }
 }
 
 /** The same queue, given again, goes on with what is open; it must not begin anew what is over, also since the queue began. */
