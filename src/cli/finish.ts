@@ -20,7 +20,7 @@ export async function finish(
   for (const line of describe(preview)) out(`${plain(line)}\n`);
   const merges = how === 'merge' || how === 'squash';
   if (merges && preview.problems.length > 0) {
-    for (const problem of preview.problems) err(`${plain(problem)}\n`);
+    for (const problem of [...preview.problems, notFinished]) err(`${plain(problem)}\n`);
     return exitCodes.waiting;
   }
   if (how === 'drop' && !preview.made && !yes && !(await confirmsDrop()))
@@ -37,8 +37,11 @@ export async function finish(
   return exitCodes.delivered;
 }
 
-function describe({ commits, files, target, moved, made, red, unproven, descoped, dropped }: FinishPreview): string[] {
+const notFinished = 'Nothing was finished. Mend that, then finish again; or finish with keep: the branch stays, and you merge it yourself.';
+
+function describe({ title, commits, files, target, moved, made, red, unproven, descoped, dropped }: FinishPreview): string[] {
   return [
+    title,
     made
       ? `The ${made} into ${target ?? 'your branch'} is made; an interruption left the rest of it, which any choice completes.`
       : `${counted(commits.length, 'commit')}, ${counted(files.length, 'file')}, for ${target ?? 'no branch: the sprint started from none'}${moved ? ' (which moved on: every verification runs on the merge)' : ''}`,

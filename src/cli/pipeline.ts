@@ -9,6 +9,7 @@ import { counted, oneLine } from '../engine/ground/text.ts';
 import { current, nodeStanding } from '../engine/judge/pipeline.ts';
 import { ruleWords, verdictWords } from '../engine/render/pipeline-words.ts';
 import { stagePrompt } from '../engine/render/stage-prompt.ts';
+import { mockWords } from '../engine/render/words.ts';
 import { hoursWords, isOutOfTime } from '../engine/state/hours.ts';
 import type { State, Stop } from '../engine/state/state.ts';
 import { iterationsOf, modelOf, modelsOf, pathsOf, type PlanNode } from '../engine/work/pipeline.ts';
@@ -178,7 +179,7 @@ export function farewell(state: State, root: string): string[] {
   const folder = sessionFolder(root, opened.sprint);
   return [
     '',
-    `${stopped.stop.toUpperCase()}${mockWords(state)}${stopped.reasons.length > 0 ? ':' : ''}`,
+    `${stopped.stop.toUpperCase()}${mockWords(opened)}${stopped.reasons.length > 0 ? ':' : ''}`,
     ...stopped.reasons.map((reason) => `  - ${reason}`),
     `Outputs: ${join(folder, '.loop')}`,
     `Branch:  ${opened.branch}`,
@@ -187,8 +188,6 @@ export function farewell(state: State, root: string): string[] {
       : nextLines(nextSteps[stopped.stop](opened.sprint, shellQuoted(folder), state), 'loop', 'Outputs: '.length)),
   ];
 }
-
-const mockWords = ({ opened }: State): string => (opened.mock ? ' (mock: no model was asked)' : '');
 
 const finishStep = (_session: string, folder: string): NextStep => [`finish ${folder} merge`, 'or with squash, keep or drop'];
 const mockFlag = ({ opened }: State): string => (opened.mock ? ' --mock DIR' : '');
@@ -310,7 +309,7 @@ function describe({ state, isRunning }: SessionNow): string[] {
   const place = open ? `in stage ${open.decision.target || '(none)'}` : 'between two iterations';
   const standing = stopped?.stop ?? (isRunning ? `runs, ${place}` : `interrupted ${place}`);
   return [
-    `${opened.sprint}: ${run.plan.name}, ${standing}${mockWords(state)}, ${counted(run.iterations.length, 'iteration')}, $${ledger.spend.usd.toFixed(2)}`,
+    `${opened.sprint}: ${run.plan.name}, ${standing}${mockWords(opened)}, ${counted(run.iterations.length, 'iteration')}, $${ledger.spend.usd.toFixed(2)}`,
     ...run.plan.nodes.flatMap((node) => [
       `  ${node.id}: ${standingWords(run, node, ledger.resumes)}${node.model === undefined ? '' : `; asks ${modelWords(node.model)}`}`,
       ...iterationsOf(run, node.id).map((one) => {

@@ -25,6 +25,8 @@ import { stopUntilBegun } from './stop.ts';
 import { openSprint, scratchOf, verifyIn, type Verified, type Verifying } from './verify-sprint.ts';
 
 export interface FinishPreview extends BranchPreview {
+  /** What is finished, and how it ended. */
+  title: string;
   /** Ids of verifications that failed when they last ran. */
   red: string[];
   /** Ids of requirements that the sprint has not proven. */
@@ -55,6 +57,7 @@ async function previewOf({ state, repo }: Awaited<ReturnType<typeof openSprint>>
   const branch = await preview(repo, state.opened.base.branch);
   return {
     ...branch,
+    title: squashMessage(state).split('\n')[0] ?? '',
     red: red.map(({ id }) => id),
     unproven: unprovenIn(state),
     descoped: descopedIn(state),

@@ -9,6 +9,7 @@ import type { AbortSignal as Signal, Payloads, ScratchSpec, WriteFiles } from '.
 import { runInCheckout } from '../engine/run/in-checkout.ts';
 import type { Ground } from '../engine/run/ground.ts';
 import { liveRunnable } from '../engine/state/covers.ts';
+import { nounOf } from '../engine/render/words.ts';
 import type { State } from '../engine/state/state.ts';
 import { testCase, type CaseSummary, type TestCase } from '../engine/work/case.ts';
 import type { Place } from '../engine/work/job.ts';
@@ -99,8 +100,12 @@ export async function treeOf(sprintDir: string): Promise<string> {
 /** Opens a sprint that is not finished yet. @param signal stops its calls of git. @throws InputError where there is none. */
 export async function openSprint(sprintDir: string, signal?: AbortSignal): Promise<{ state: State; repo: SprintRepo }> {
   const { state, repo } = await openLatest(sprintDir, signal);
-  if (state.ledger.finished)
-    throw new InputError(`Sprint ${state.opened.sprint} was finished already.`, 'Start a new one; this one stays in .loop/archive.');
+  const { opened, ledger } = state;
+  if (ledger.finished)
+    throw new InputError(
+      `${nounOf(opened)} ${opened.sprint} was finished already.`,
+      opened.kind === 'sprint' ? 'Start a new one; this one stays in .loop/archive.' : 'Start another one with --session NAME.',
+    );
   return { state, repo };
 }
 

@@ -136,7 +136,7 @@ describe('loop finish', () => {
     await write(stateOf(state), { 'finish.json': JSON.stringify(intent) });
     const { code, out, err } = await loop(['finish', at.sprintDir, 'drop']);
     assert.equal(code, 0, err);
-    assert.match(out, /^The merge into main is made; /);
+    assert.match(out, /^The merge into main is made; /m);
     assert.match(out, /^An earlier merge was interrupted and is completed now, instead of drop\. Merged into main as /m);
     assert.deepEqual((await readSprint(at.sprintDir))?.ledger.finished, { how: 'merge', commit: to });
   });

@@ -68,10 +68,21 @@ describe('loop pipeline', () => {
       assert.deepEqual([again.code, /Session three-mock is over: complete\. Start another one/.test(again.err)], [4, true]);
       const other = await call('status', 'elsewhere');
       assert.match(other.err, /There are: as-json, three-mock\.\n$/);
-      const finish = await loop(['finish', join(at.repo, '.loop', 'pipelines', 'three-mock'), 'merge'], at.env);
+      const finishing = () => loop(['finish', join(at.repo, '.loop', 'pipelines', 'three-mock'), 'merge'], at.env);
+      await write(at.repo, { 'docs/plan.md': 'mine' });
+      const refused = await finishing();
+      assert.equal(refused.code, 3);
+      assert.match(
+        refused.err,
+        /in the way of the merge: docs\/plan\.md\.\nNothing was finished\. Mend that, then finish again; or finish with keep:/,
+      );
+      await rm(join(at.repo, 'docs', 'plan.md'));
+      const finish = await finishing();
       assert.equal(finish.code, 0, finish.err);
+      assert.match(finish.out, /^Session three-mock: complete \(mock: no model was asked\)\n\d+ commits?, /);
       assert.match(finish.out, /^Merged into main as \w+; its branch and worktree are gone\.$/m);
-      assert.match(at.git('log', '--format=%s'), /^Session three-mock: complete$/m);
+      assert.match(at.git('log', '--format=%s'), /^Session three-mock: complete \(mock: no model was asked\)$/m);
+      assert.match((await finishing()).err, /^Session three-mock was finished already\. Start another one with --session NAME\.\n$/);
       const { out: over } = await call('status', 'three-mock');
       assert.deepEqual([/Next:/.test(over), /^Finished: merge\./m.test(over)], [false, true], over);
       assert.equal(readFileSync(join(at.repo, 'docs', 'plan.md'), 'utf8'), 'The plan.\n');

@@ -3,7 +3,7 @@ import { oneLine } from '../ground/text.ts';
 import { coverage } from '../judge/ending.ts';
 import type { State } from '../state/state.ts';
 import { titleOf } from '../work/task.ts';
-import { nounOf } from './words.ts';
+import { mockWords, nounOf } from './words.ts';
 
 export function squashMessage(state: State): string {
   const { opened, stopped, work } = state;
@@ -18,7 +18,7 @@ export function squashMessage(state: State): string {
   const descoped = work.descoped.map(({ requirement }) => requirement);
   const without = descoped.length === 0 ? '' : `, without ${descoped.map(({ id }) => id).join(', ')}`;
   return [
-    `${nounOf(opened)} ${opened.sprint}: ${stopped?.stop ?? 'unfinished'}${without}`,
+    `${nounOf(opened)} ${opened.sprint}: ${stopped?.stop ?? 'unfinished'}${mockWords(opened)}${without}`,
     ...section('Proven:', requirementLines(true)),
     ...section('Not proven:', requirementLines(false)),
     ...section(

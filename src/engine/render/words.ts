@@ -25,6 +25,11 @@ export function nounOf({ kind }: Pick<State['opened'], 'kind'>): string {
   return kind === 'sprint' ? 'Sprint' : 'Session';
 }
 
+/** Behind how a session ended whose decisions are made up. */
+export function mockWords({ mock }: Pick<State['opened'], 'mock'>): string {
+  return mock ? ' (mock: no model was asked)' : '';
+}
+
 /** `13 requirements, 3 constraints, 2 sections read as background`. */
 export function readingWords({ requirements, constraints, background }: Reading): string {
   return [
