@@ -5,7 +5,7 @@ import type { TaskStatus } from '../picture/tasks.ts';
 import type { StandingVerification } from '../picture/verifications.ts';
 import { actionWords } from '../state/rows.ts';
 import type { State } from '../state/state.ts';
-import { askWords } from '../work/human-action.ts';
+import { askWords, type HumanAction } from '../work/human-action.ts';
 import type { ServiceProbe } from '../work/service.ts';
 import { tokensOf } from '../work/spend.ts';
 import { titleOf } from '../work/task.ts';
@@ -35,9 +35,7 @@ export function statusLines(state: State): string[] {
     ...live.map((standing) => `${standing.verification.id}: ${standingWords(standing)}, ${aboutVerification(standing)}`),
     '',
     ...services.map(({ service, probe }) => serviceLine(service.name, probe)),
-    ...humanActions.flatMap(({ humanAction }) =>
-      askWords(humanAction, opened.worktree).map((line, index) => (index === 0 ? `Needs you: ${line}` : line)),
-    ),
+    ...(ledger.finished ? [] : humanActions.flatMap(({ humanAction }) => needLines(humanAction, opened.worktree))),
     ...saidLines(state).map((line) => line.replace(/^- /, 'You said ')),
     `Fuel ${fuel.left} of ${fuel.size}; ${tokensOf(ledger.spend).toLocaleString('en-US')} tokens, $${ledger.spend.usd.toFixed(2)} of $${ledger.budget.usd.toFixed(2)}; ran for ${hoursWords(hoursOf(ledger.ran))} of ${hoursWords(ledger.budget.hours)}`,
   ];
@@ -45,6 +43,7 @@ export function statusLines(state: State): string[] {
 
 /** Read without the lock, so it is not known whether a pause has begun. */
 export function sprintStanding({ stopped, open, ledger }: State): string {
+  if (ledger.finished) return `${stopped?.stop ?? interruptedWords}, finished: ${ledger.finished.how}`;
   if (stopped) return stopped.stop;
   const pause = ledger.pauseAsked ? 'paused, or pausing after this step; ' : '';
   return `${pause}${open ? `now: ${actionWords[open.decision.action]}` : 'between two decisions'}`;
@@ -53,6 +52,11 @@ export function sprintStanding({ stopped, open, ledger }: State): string {
 /** Read without the lock, so it is not known whether a process is at work on it. */
 function wordsOf(is: TaskStatus): string {
   return is === 'active' ? `${taskWords.active}, or ${interruptedWords}` : taskWords[is];
+}
+
+function needLines(humanAction: HumanAction, worktree: string | undefined): string[] {
+  if (humanAction.status === 'answered') return [`Answered, and taken up before the next decision: ${humanAction.action}`];
+  return askWords(humanAction, worktree).map((line, index) => (index === 0 ? `Needs you: ${line}` : line));
 }
 
 function aboutVerification({ verification, trust, waits, edit }: StandingVerification): string {
