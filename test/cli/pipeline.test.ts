@@ -102,9 +102,12 @@ describe('loop pipeline', () => {
         assert.deepEqual(await added('TODO.md'), ['here/sub/TODO.md']);
         assert.deepEqual(await added('../up.md'), ['here/up.md']);
         assert.deepEqual(await added(join(sub, 'o*.md')), ['here/sub/own.md']);
+        assert.deepEqual(await added('../[id]/page.md'), ['here/[id]/page.md']);
+        assert.deepEqual(await added('../[id]'), ['here/[id]/page.md']);
+        assert.match((await added(''))[0] ?? '', /^An input has no path\. Name a file, a folder or a glob; "\." is all of the folder/);
         assert.match((await added('../../../out.md'))[0] ?? '', /^The input "\.\.\/\.\.\/\.\.\/out\.md" lies outside of /);
       },
-      { ...three, 'here/sub/own.md': 'Own.', 'here/sub/TODO.md': 'Below.', 'here/up.md': 'Up.' },
+      { ...three, 'here/sub/own.md': 'Own.', 'here/sub/TODO.md': 'Below.', 'here/up.md': 'Up.', 'here/[id]/page.md': 'One.' },
     ));
 
   it('lists a session whose journal is damaged as such, and the others as they are', () =>

@@ -463,6 +463,18 @@ describe('an iteration', () => {
     assert.equal(state.stopped?.stop, 'complete');
   });
 
+  it('may write what is called as a glob is written', async () => {
+    const w = begun([node({ writes: ['app/[id]/page.tsx', 'lib/[slug]/**'] })], () =>
+      calls(
+        ['write_file', { path: 'app/[id]/page.tsx', content: 'x' }],
+        ['write_file', { path: 'lib/[slug]/deep/a.ts', content: 'x' }],
+        status('stop'),
+      ),
+    );
+    const state = await play(w);
+    assert.deepEqual([state.stopped?.reasons, w.repo.files['app/[id]/page.tsx']], [[], 'x']);
+  });
+
   it('that changes another file is an error, and all of its changes are taken back', async () => {
     const w = begun([node({ writes: ['src/**'] })], () =>
       calls(['write_file', { path: 'src/a.ts', content: 'x' }], ['write_file', { path: 'README.md', content: 'theirs' }], status('stop')),

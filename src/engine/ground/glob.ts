@@ -15,6 +15,13 @@ export function globMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
+/** The same of a path or glob that a person wrote: a file or folder may be called `[id]`, so it matches word for word, too. */
+export function pathMatcher(pattern: string): (path: string) => boolean {
+  const matches = globMatcher(pattern);
+  const folder = /^(.*\/)(?:\*\*)?$/.exec(pattern)?.[1];
+  return (path) => path === pattern || (folder !== undefined && path.startsWith(folder)) || matches(path);
+}
+
 /** Globs of `*`, `**` and `\` alone that together match all that a glob matches, and perhaps more: others read the rest otherwise. */
 export function plainGlobs(pattern: string): string[] {
   return alternatives(pattern).map((parts) => parts.map((part) => (part === 'folders' ? '**' : plainName(part))).join('/'));

@@ -10,6 +10,8 @@ export async function givenInputs(root: string, folder: string, given: readonly 
 }
 
 async function patternIn(root: string, folder: string, text: string): Promise<string> {
+  if (text.trim() === '')
+    throw new InputError('An input has no path.', 'Name a file, a folder or a glob; "." is all of the folder where you are.');
   const path = resolve(folder, text.trim());
   // A link may lead into the repository from elsewhere.
   const within = inside(root, path) ?? inside(root, await realpath(path).catch(() => path));

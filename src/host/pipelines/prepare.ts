@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
 import type { Config, Overrides } from '../../engine/ground/config.ts';
 import { resolveConfig } from '../../engine/ground/resolve-config.ts';
-import { globMatcher } from '../../engine/ground/glob.ts';
+import { pathMatcher } from '../../engine/ground/glob.ts';
 import { modelWords, type NamedModel } from '../../engine/ground/model-names.ts';
 import { looksSecret } from '../../engine/ground/secret-names.ts';
 import { readConfigFile } from '../read-inputs.ts';
@@ -207,7 +207,7 @@ async function initialInputs({ root, gitDir }: Repository, named: readonly strin
   const paths = new Set<string>();
   const ofPipeline = new Set<string>();
   for (const [index, pattern] of patterns.entries()) {
-    const matches = [globMatcher(pattern), globMatcher(`${pattern.replace(/\/$/, '')}/**`)];
+    const matches = [pathMatcher(pattern), pathMatcher(`${pattern.replace(/\/$/, '')}/**`)];
     const matched = files.filter((path) => matches.some((match) => match(path)));
     if (matched.length === 0)
       throw new InputError(`The input "${pattern}" matches no file of ${root}.`, 'Write that file, or correct the path.');

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { describe, it } from 'mocha';
 import { InputError } from '../../../src/engine/ground/errors.ts';
-import { globMatcher, plainGlobs } from '../../../src/engine/ground/glob.ts';
+import { globMatcher, pathMatcher, plainGlobs } from '../../../src/engine/ground/glob.ts';
 import { posixPattern } from '../../../src/host/git/search-pattern.ts';
 import { cpuMs } from '../../support/cpu.ts';
 
@@ -32,6 +32,21 @@ describe('globs', () => {
       assert.deepEqual(others.filter(matches), []);
     });
   }
+
+  it('match what a person wrote word for word, too', () => {
+    for (const [pattern, path] of [
+      ['app/[id]/page.tsx', 'app/[id]/page.tsx'],
+      ['app/[id]/', 'app/[id]/a/b'],
+      ['app/[id]/**', 'app/[id]/a/b'],
+      ['app/[id]/*.ts', 'app/i/a.ts'],
+    ] as const)
+      assert.ok(pathMatcher(pattern)(path), pattern);
+    for (const [pattern, path] of [
+      ['app', 'app/a'],
+      ['app/[id]', 'app/[id]/a'],
+    ] as const)
+      assert.ok(!pathMatcher(pattern)(path), pattern);
+  });
 
   it('have wider ones that other programs read alike', () => {
     const wider: [pattern: string, plain: string[]][] = [

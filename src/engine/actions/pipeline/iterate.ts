@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { session, type SessionEnd } from '../../agents/session.ts';
 import type { Context } from '../../context.ts';
 import { Bug, InputError, RefusedChange } from '../../ground/errors.ts';
-import { globMatcher } from '../../ground/glob.ts';
+import { pathMatcher } from '../../ground/glob.ts';
 import { promptText } from '../../ground/prompts.ts';
 import { counted, pieceOf } from '../../ground/text.ts';
 import { current } from '../../judge/pipeline.ts';
@@ -192,7 +192,7 @@ async function foundIn({ ports }: Context): Promise<Changes & { refused?: string
 /** The run folder is the engine's: what is in it is never part of a change. */
 function mayChange({ writes, output }: PlanNode, path: string): boolean {
   if (path === runFolder || path.startsWith(`${runFolder}/`)) return false;
-  return path === output || writes.some((glob) => globMatcher(glob)(path));
+  return path === output || writes.some((glob) => pathMatcher(glob)(path));
 }
 
 function outsideWords(paths: readonly string[]): string {
