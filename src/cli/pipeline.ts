@@ -331,6 +331,8 @@ async function dryRun(
   { target, overrides, inputs, shelf, session = target }: PipelineCommand,
   print: (line: string) => void,
 ): Promise<number> {
+  // A name that was given; where a pipeline is called as no session can be, it is shown all the same.
+  if (session !== target) sessionFolder(root, session);
   const prepared = await preparePipeline(root, target, overrides, session, { given: inputs, shelf });
   for (const line of [...prepared.notes, boundWords(boundOf(prepared)), 'Nothing is sent: this is a dry run.']) print(line);
   for (const { path, text } of prepared.inputs) print(`Input: ${path} (${counted(text.length, 'character')})`);

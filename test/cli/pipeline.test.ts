@@ -322,6 +322,7 @@ describe('loop pipeline', () => {
     ['a pipeline that is not there', ['run', 'nothing'], /There is no pipeline "nothing"\. There are: .*three/],
     ['a session that is not there', ['resume', 'nothing'], /There is no session "nothing"\. Start one with/],
     ['a name that leads out of its folder', ['run', 'three', '--session', '../other'], /"\.\.\/other" is no name for a session/],
+    ['such a name dry', ['dry-run', 'three', '--session', 'a b/../c'], /"a b\/\.\.\/c" is no name for a session/],
     ['no verb', [], /"loop pipeline" needs one of run, dry-run, status, resume, list/],
     [
       'services, which no pipeline starts',
