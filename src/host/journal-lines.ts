@@ -11,6 +11,7 @@ import * as z from 'zod';
 import { Bug, InputError } from '../engine/ground/errors.ts';
 import { event as schema, type Event } from '../engine/state/events.ts';
 import { translated } from '../engine/state/older.ts';
+import { restoreOrGiveUp } from './loop-folder.ts';
 
 const newline = 0x0a;
 const suffixLength = ',"crc":"00000000"}'.length;
@@ -67,7 +68,7 @@ export function decodeLines(bytes: Buffer, path: string): Decoded {
 class Damage extends Error {
   constructor(
     message: string,
-    readonly next = 'Restore the file from a backup; or, to give this run up, move the folder ".loop" away and start again.',
+    readonly next = restoreOrGiveUp,
     readonly torn = false,
   ) {
     super(message);

@@ -17,6 +17,10 @@ export async function openLoopFolder(sprint: string): Promise<string> {
   return folder;
 }
 
+/** What a person can do about a damaged record. The `.loop` of a repository may hold those of many sessions. */
+export const restoreOrGiveUp =
+  'Restore that file from a backup; or, to give this run up, move the innermost ".loop" of that path away and start again.';
+
 /** What lies here and is another run's, which may be at work. */
 export const foreignNames = ['archive', 'pipelines'];
 

@@ -9,6 +9,7 @@ import { Bug, InputError } from '../engine/ground/errors.ts';
 import type { Payloads } from '../engine/ports.ts';
 import { ref as refSchema, type Ref } from '../engine/work/ref.ts';
 import { codeOf, failedWrite, ifThere, makeFolders, replaceFile, syncFolder } from './disk.ts';
+import { restoreOrGiveUp } from './loop-folder.ts';
 
 /**
  * @param loopFolder the sprint's `.loop`, which must exist.
@@ -72,10 +73,7 @@ function readPayload(path: string): Buffer | undefined {
 }
 
 function unusable(path: string, what: string): InputError {
-  return new InputError(
-    `A part of the sprint's record ${what}: ${path}.`,
-    'Restore that file from a backup; or, to give this run up, move the folder ".loop" away and start again.',
-  );
+  return new InputError(`A part of the record ${what}: ${path}.`, restoreOrGiveUp);
 }
 
 function pathOf(loopFolder: string, ref: Ref): string {

@@ -118,6 +118,8 @@ describe('loop pipeline', () => {
       const { code, out, err } = await call('status');
       assert.equal(code, 0, err);
       assert.match(out, /^m1: UNREADABLE: .*journal\.jsonl.*\nm2: three, complete/);
+      // The outer one holds every session.
+      assert.match((await call('status', 'm1')).err, /to give this run up, move the innermost "\.loop" of that path away/);
       const [damaged, sound] = JSON.parse((await call('status', '--json')).out) as { session: string; unread?: string }[];
       assert.deepEqual([damaged?.session, typeof damaged?.unread, sound?.session], ['m1', 'string', 'm2']);
     }));
