@@ -39,7 +39,8 @@ export function takenOfInstall(command: string): { install: string; leftOut: str
   if (taken.includes(undefined)) return { install: '', leftOut: [`Install: ${installProblem(command) ?? ''}`] };
   const kept = taken.flatMap((one) => one?.call ?? []);
   const others = taken.flatMap((one) => one?.others ?? []);
-  const why = 'what the work needs stands in its manifests, and only tools for checks can be named beside them';
+  const why =
+    'what the work needs stands in its manifests (of an extra: pip install -e .[NAME]), and only tools for checks can be named beside them';
   return { install: kept.join(' && '), leftOut: others.length > 0 ? [`Install: ${others.join(' ')}: ${why}.`] : [] };
 }
 
@@ -182,7 +183,9 @@ export function downloadCommand({ folder, manager }: Install): string | undefine
   return `if [ -d ${at} ]; then cd ${at} && npm install --ignore-scripts --git=git --no-audit --no-fund; rm -rf node_modules; fi`;
 }
 
-const venv = '{ [ -x "$root/.venv/bin/python" ] || python3 -m venv --system-site-packages "$root/.venv"; }';
+/** Its packages are no code of the project: a linter such as ruff, which here finds no git and so no `.gitignore`, heeds `.ignore`. */
+const venv =
+  '{ [ -x "$root/.venv/bin/python" ] || { python3 -m venv --system-site-packages "$root/.venv" && echo "*" > "$root/.venv/.ignore"; }; }';
 const inVenv = '"$root/.venv/bin/python" -m';
 
 const wrappers: Partial<Record<PackageManager, string>> = { maven: './mvnw', gradle: './gradlew' };

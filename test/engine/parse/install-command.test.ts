@@ -96,7 +96,7 @@ describe('an install command', () => {
     const both = installCommand({ folder: '', manager: 'pip', flags: ['-e', '.', 'mypy', 'flake8==4.0.1'] });
     assert.ok(both.endsWith(` && "$root/.venv/bin/python" -m pip install -e . && ${after}`), both);
     const tools = installCommand({ folder: '', manager: 'pip', flags: ['mypy', 'flake8==4.0.1'] });
-    assert.ok(tools.endsWith(`"$root/.venv"; } && ${after}`), tools);
+    assert.ok(tools.endsWith(`"$root/.venv/.ignore"; }; } && ${after}`), tools);
   });
 
   const taken: [string, install: string, leftOut: RegExp[]][] = [

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import { installCommand } from '../../../src/engine/parse/install-command.ts';
 import { World } from './world.ts';
 
 describe('a virtual environment of the tree', () => {
@@ -52,6 +53,22 @@ describe('a virtual environment of the tree', () => {
       const done = await world.run({ script, ext, name: 'v' });
       assert.ok(done.exit !== 0 && done.exit !== null, `${done.exit} ${done.output}`);
     });
+});
+
+describe('a virtual environment that an install makes', () => {
+  let world: World;
+  before(() => {
+    world = new World();
+    writeFileSync(join(world.tree, 'requirements.txt'), '# nothing yet\n');
+  });
+  after(() => world.dispose());
+
+  it('is no code of the project for linters, which find no git there', async () => {
+    const install = installCommand({ folder: '', manager: 'pip', flags: ['-r', 'requirements.txt'] });
+    const done = await world.run({ command: install }, { packages: 'use' });
+    assert.equal(done.exit, 0, done.output);
+    assert.equal(await world.prints('cat .venv/.ignore'), '*');
+  });
 });
 
 describe('a virtual environment for another Python', () => {
