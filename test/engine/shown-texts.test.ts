@@ -52,6 +52,23 @@ describe('the files that a task expects to change', () => {
     assert.match(text, /now:\n\na\.js:\n\n```\nx+\n```\n\nb\.js: 21000 characters, not shown here\.\n\nc\.js:\n\n```\nlet c;\n```$/);
   });
 
+  it('are outlined where they are programs that are too long: what begins at which line', async () => {
+    const filler = 'x = 1\n'.repeat(8000);
+    const python = `import os\n\ndef total(rows):\n    def one(row):\n        return 1\n    return one\n\n@frozen\nclass Table:\n    def fit(self):\n        pass\n${filler}`;
+    const script = `export const add = (a) => a;\nlet b = [() => 1];\nexport class Box {\n  get() {}\n}\n${'// x\n'.repeat(9000)}`;
+    const text = await shown({ 'a.py': python, 'b.js': script }, ['a.py', 'b.js']);
+    const outline = (...lines: string[]): string => `not shown here. By line, it has:\n\n\`\`\`\n${lines.join('\n')}\n\`\`\``;
+    assert.ok(text.includes(outline('3: def total(rows):', '9: class Table:', '10:     def fit(self):')), text);
+    assert.ok(text.includes(outline('1: export const add = (a) => a;', '3: export class Box {', '4:   get() {}')), text);
+  });
+
+  it('are outlined by what is in nothing else where there is very much', async () => {
+    const many = Array.from({ length: 160 }, (_, n) => `class C${n}:\n    def go(self):\n${'        pass\n'.repeat(25)}`).join('');
+    const text = await shown({ 'a.py': many }, ['a.py']);
+    assert.match(text, /```\n1: class C0:\n28: class C1:\n/);
+    assert.match(text, /: class C149:\nand 10 more\n```$/);
+  });
+
   it('go before shorter ones that they are only built on, and before tests', async () => {
     const long = 'x'.repeat(30_000);
     const text = await shown({ 'a.js': long, 'a.test.js': 'y'.repeat(10_001) }, ['a.test.js', 'a.js']);

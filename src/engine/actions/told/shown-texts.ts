@@ -13,6 +13,7 @@ import { globMatcher } from '../../ground/glob.ts';
 import { namedPaths } from '../../parse/named-paths.ts';
 import { scannedNames } from '../../parse/project-scan.ts';
 import { languageOf } from '../../prove/language.ts';
+import { outlineOf } from '../../prove/outline.ts';
 import { isNamedTest } from '../../prove/own-tests.ts';
 import { documentTexts } from '../../run/documents.ts';
 import { textOf } from '../../run/files.ts';
@@ -142,9 +143,19 @@ async function textsIn(
     if (isFirst(path)) leftToChange -= text.length;
     if (left >= 0 || (isFirst(path) && leftToChange >= 0)) shown.add(path);
   }
-  const partOf = ({ path, text }: (typeof there)[number]): string =>
-    shown.has(path) ? `${path}:\n\n${fenced(redact(text))}` : `${path}: ${text.length} characters, not shown here.`;
-  return promptText(name, { texts: there.map(partOf).join('\n\n') });
+  const partOf = async ({ path, text }: (typeof there)[number]): Promise<string> => {
+    if (shown.has(path)) return `${path}:\n\n${fenced(redact(text))}`;
+    const outline = isFirst(path) ? await outlineIn(ports, path, text) : '';
+    return `${path}: ${text.length} characters, not shown here${outline === '' ? '.' : `. By line, it has:\n\n${fenced(redact(outline))}`}`;
+  };
+  return promptText(name, { texts: (await Promise.all(there.map(partOf))).join('\n\n') });
+}
+
+/** Who changes a long program reads parts of it, and so need not search where they begin. */
+async function outlineIn({ syntax }: Ground['ports'], path: string, text: string): Promise<string> {
+  const language = languageOf(path, text);
+  const tree = language && (await syntax.parse(language, text));
+  return tree ? outlineOf(language, text, tree).join('\n') : '';
 }
 
 const isChangeLog = /(^|\/)(changes|changelog|history|news)(\.\w+)?$/i;
