@@ -1,4 +1,5 @@
 /** Builds the next task. The builder's report is a claim; `settle` looks at what really changed (I5). */
+import type { Context } from '../context.ts';
 import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderOtherTasks, renderTask } from '../render/plan-text.ts';
@@ -8,6 +9,7 @@ import { attemptTank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { holdsStill } from '../judge/revision.ts';
 import { foundNothingToDo, rests } from '../judge/missing-proofs.ts';
+import { restorable, type Restorable } from '../judge/restorable.ts';
 import { isShown } from '../judge/trust.ts';
 import { isReady } from '../work/human-action.ts';
 import { strategyOf, type Strategy } from '../work/strategy.ts';
@@ -51,7 +53,7 @@ export const execute: Action = {
       .map((t) => ({
         target: t.id,
         burns: [attemptTank(state.ledger, t.id)],
-        why: isShownSince(state, t) ? `task ${t.id} is shown done` : `task ${t.id} is ready`,
+        why: whyDue(state, t),
       }));
   },
   async run(target, context) {
@@ -63,6 +65,8 @@ export const execute: Action = {
         { fact: 'task.reported', id: target, report: task.report },
         { fact: 'task.shown', id: target },
       ];
+    const before = restorable(state, task);
+    if (before) return restore(context, task, before);
     const values = async () => ({
       task: renderTask(task),
       others: renderOtherTasks(state, target),
@@ -90,6 +94,24 @@ export const execute: Action = {
     return [...changed, ...unreportedFacts(end, unreported)];
   },
 };
+
+function whyDue(state: State, task: Task): string {
+  if (isShownSince(state, task)) return `task ${task.id} is shown done`;
+  return restorable(state, task) ? `what the work of ${task.id} broke is judged otherwise now` : `task ${task.id} is ready`;
+}
+
+/** The work of a session that has ended, to be settled once more. */
+async function restore(context: Context, { id }: Task, { change, report }: Restorable): Promise<Fact[]> {
+  const { ports } = context;
+  const { author, step, patch, tree } = change;
+  const effect = { name: 'restore', key: step, detail: 'the work that was taken back' };
+  const run = async (): Promise<string> => {
+    await ports.repo.restore({ patch: await ports.payloads.get(patch), tree });
+    return '';
+  };
+  await context.effect(effect, { run });
+  return [{ fact: 'task.reported', id, report }, ...(await captureOrUndo(context, author))];
+}
 
 /**
  * Whether a task that changed nothing is done. What only criteria judge, no script can show: the final evaluation sees it before

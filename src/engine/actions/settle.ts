@@ -147,13 +147,14 @@ async function takeBack(
   const effect = { name: 'undo', key: change.step, detail: why };
   await context.effect(effect, { run: () => context.ports.repo.undo().then(() => '') });
   const { author } = change;
+  const report = author.kind === 'task' ? context.state.work.tasks[author.task]?.report : undefined;
   return [
     ...(findings ? factsOf(findings, null) : []),
-    { fact: 'tree.undone', change, why, broke },
-    ...contradictions(context.state, change, broke).map((report): Fact => ({
+    { fact: 'tree.undone', change, why, broke, ...(report ? { report } : {}) },
+    ...contradictions(context.state, change, broke).map((doubt): Fact => ({
       fact: 'fix.reported',
       step: context.open.id,
-      report,
+      report: doubt,
     })),
     ...(author.kind === 'task' ? [{ fact: 'task.returned' as const, id: author.task, why }] : []),
   ];

@@ -21,7 +21,7 @@ import { serviceLineage, startedAgain, type Probed, type ServiceProbe, type Star
 import { addCall, noSpend, raised, type Budget, type Ran, type Spend } from '../work/spend.ts';
 import { isSuite, reduceSuites, type Suites } from '../work/suite.ts';
 import { noTraffic, reduceTraffic, type Network } from '../work/traffic.ts';
-import type { Author, Change, Settled } from '../work/tree.ts';
+import type { Author, Settled } from '../work/tree.ts';
 import type { Word } from '../work/word.ts';
 import {
   keepScript,
@@ -88,7 +88,7 @@ export interface Ledger extends Course, Tanks {
   installs: Installs;
   /** All of them, in order. */
   installsMade: Installed[];
-  undone: { change: Change; why: string; broke: string[] }[];
+  undone: Undone[];
   /** Files that look secret, and who made them first. */
   leftOut: Record<string, Author>;
   humanActions: HumanActions;
@@ -115,6 +115,9 @@ export interface Ledger extends Course, Tanks {
   /** Where a pipeline runs. */
   pipeline?: PipelineRun;
 }
+
+/** A change that was taken back. `report`: of its task. */
+export type Undone = Pick<FactOf<'tree.undone'>, 'change' | 'why' | 'broke' | 'report'>;
 
 export interface DecisionRecord {
   id: StepId;
@@ -336,9 +339,9 @@ function enterSettled(ledger: Ledger, settled: Settled): void {
   closeFix(ledger, settled, 'kept', 'nothing that was green broke');
 }
 
-function enterUndone(ledger: Ledger, { change, why, broke }: FactOf<'tree.undone'>): void {
+function enterUndone(ledger: Ledger, { change, why, broke, report }: FactOf<'tree.undone'>): void {
   ledger.installs = madeInstalls(ledger.installs);
-  ledger.undone.push({ change, why, broke });
+  ledger.undone.push({ change, why, broke, ...(report ? { report } : {}) });
   closeFix(ledger, change, 'undone', why);
 }
 

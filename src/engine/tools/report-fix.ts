@@ -14,7 +14,7 @@ import { isPersons, requirementsOf, type Runnable, type Verification } from '../
 import { reportTool, ToolError, type Reply, type Situation } from './tool.ts';
 
 const input = z.strictObject({
-  fix_applied: z.string().min(1).describe('What you changed'),
+  fix_applied: z.string().describe('What you changed; empty where something else is at fault'),
   files_changed: z.array(z.string()),
   reasoning: z.string().min(1).describe('Why this mends the root cause'),
   verification_wrong: z
@@ -55,8 +55,9 @@ export const reportFix = reportTool<Input>({
   input,
   needsSuccess: (call) => (call.verification_wrong || call.environment_at_fault || call.declaration_wrong ? undefined : 'all'),
   handle(call, { state, target, step }) {
-    if ([call.verification_wrong, call.environment_at_fault, call.declaration_wrong].filter(Boolean).length > 1)
-      throw new ToolError('Give one of verification_wrong, environment_at_fault and declaration_wrong.');
+    const others = [call.verification_wrong, call.environment_at_fault, call.declaration_wrong].filter(Boolean).length;
+    if (others > 1) throw new ToolError('Give one of verification_wrong, environment_at_fault and declaration_wrong.');
+    if (others === 0 && call.fix_applied.trim() === '') throw new ToolError('Say in fix_applied what you changed.');
     if (state.open?.decision.action === 'service-fix') return ofService(call, { state, target, step });
     const verification = state.work.verifications[target];
     if (!verification) throw new ToolError(`There is no verification ${target}.`);
@@ -110,7 +111,7 @@ function othersNamed(state: State, target: string, ids: readonly string[]): Runn
 }
 
 function said({ fix_applied: fixApplied, files_changed: filesChanged, reasoning }: Input) {
-  return { fixApplied, filesChanged, reasoning };
+  return { fixApplied: fixApplied.trim() || 'nothing', filesChanged, reasoning };
 }
 
 /** A service is down, so no verification ran and none can be wrong. */

@@ -15,6 +15,15 @@ export const longestDescription = 1000;
 export const mostDescription = 1250;
 export const longestTitle = 40;
 
+/** What a builder says of its work. */
+export const taskReport = z.object({
+  verified: z.string(),
+  notes: z.string(),
+  /** What was built, for the commit's subject. */
+  summary: z.string().optional(),
+});
+export type TaskReport = z.infer<typeof taskReport>;
+
 const schema = z.object({
   id: z.string(),
   status: z.enum(['pending', 'reported', 'done', 'descoped']),
@@ -34,14 +43,7 @@ const schema = z.object({
   phase: z.string(),
   filesExpected: z.array(z.string()),
   /** What the builder reported; shown next to the engine's own record of the change. */
-  report: z
-    .object({
-      verified: z.string(),
-      notes: z.string(),
-      /** What was built, for the commit's subject. */
-      summary: z.string().optional(),
-    })
-    .optional(),
+  report: taskReport.optional(),
   /** Why the last attempt was not kept. */
   setback: z.string().optional(),
   /** Why it is open again after it was planned, or done. */

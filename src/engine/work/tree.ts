@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { ref } from './ref.ts';
+import { taskReport } from './task.ts';
 
 /** One file that differs from another commit. */
 export const changedFile = z.object({ path: z.string(), kind: z.enum(['added', 'modified', 'deleted']) });
@@ -60,7 +61,8 @@ export type Settled = z.infer<typeof settled>;
 export const treeFacts = [
   z.object({ fact: z.literal('tree.changed'), change }),
   z.object({ fact: z.literal('tree.settled'), settled }),
-  z.object({ fact: z.literal('tree.undone'), change, why: z.string(), broke: z.array(z.string()) }),
+  /** `report`: of the task, for where the change is put back. */
+  z.object({ fact: z.literal('tree.undone'), change, why: z.string(), broke: z.array(z.string()), report: taskReport.optional() }),
   /** New files that look secret were removed before a change was taken. */
   z.object({ fact: z.literal('secrets.left-out'), paths: z.array(z.string()), author }),
 ] as const;

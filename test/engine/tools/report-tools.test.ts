@@ -345,6 +345,14 @@ describe('report_fix', () => {
     });
   });
 
+  it('says what was changed, but where something else is at fault', () => {
+    const nothing = { ...input, fix_applied: ' ' };
+    assertRefused('report_fix', nothing, 'Say in fix_applied what you changed.', { target: 'value/total' });
+    const wrong = { ...nothing, verification_wrong: { evidence: 'the PRD asks for two decimals' } };
+    const [fact] = call('report_fix', wrong, { target: 'value/total' }).facts;
+    assert.ok(fact?.fact === 'fix.reported' && fact.report.fixApplied === 'nothing');
+  });
+
   it('is refused for an unknown verification, and not parsed without a reason', () => {
     assertRefused('report_fix', input, 'There is no verification value/none.', { target: 'value/none' });
     assertUnparsed('report_fix', { ...input, reasoning: '' });

@@ -1,12 +1,12 @@
 /** What a builder is told of the last attempt at its task: why it was not kept, what failed by it, and its diff. */
 import type { Context } from '../../context.ts';
-import { excerpt } from '../../ground/text.ts';
+import { excerpt, pieceOf } from '../../ground/text.ts';
 import type { State } from '../../state/state.ts';
 import type { Task } from '../../work/task.ts';
 import { evidenceOf, nameOf } from './verification-values.ts';
 
 /** Characters of its diff, and of what failed by it. */
-const longest = { diff: 20_000, evidence: 6000 };
+const longest = { diff: 30_000, evidence: 6000 };
 
 export async function setbackText(task: Task, { state, ports }: Pick<Context, 'state' | 'ports'>): Promise<string> {
   if (task.reopened !== undefined && !task.setback)
@@ -15,9 +15,15 @@ export async function setbackText(task: Task, { state, ports }: Pick<Context, 's
   const why = `The last attempt was not kept: ${task.setback}.`;
   const last = state.ledger.undone.findLast(({ change }) => change.author.kind === 'task' && change.author.task === task.id);
   if (!last) return why;
-  const diff = excerpt(await ports.payloads.get(last.change.patch), longest.diff);
+  const diff = beginning(await ports.payloads.get(last.change.patch));
   const taken = diff === '' ? [] : [`Its diff, which was taken back:\n\n${diff}`];
   return [why, ...brokenTexts(state, last.broke), ...taken].join('\n\n');
+}
+
+/** Nothing of a diff looks like an error, so what is left out is its end. */
+function beginning(diff: string): string {
+  const shown = pieceOf(diff, 0, longest.diff);
+  return shown.length === diff.length ? diff : `${shown}\n[${diff.length - shown.length} more characters]`;
 }
 
 /** What each verification showed that the change broke. */
