@@ -57,6 +57,17 @@ export async function captureFix(context: Context, author: Extract<Author, { kin
   return !isChanged(changed) && !isTakenBack(changed) && report?.answer.kind === 'fixed' ? [{ fact: 'fix.idle', step: open.id }] : changed;
 }
 
+/** A change of a session that has ended becomes open once more, to be settled as any. */
+export async function restoreChange(context: Context, { author, step, patch, tree }: Change): Promise<Fact[]> {
+  const { ports } = context;
+  const run = async (): Promise<string> => {
+    await ports.repo.restore({ patch: await ports.payloads.get(patch), tree });
+    return '';
+  };
+  await context.effect({ name: 'restore', key: step, detail: 'the change that was taken back' }, { run });
+  return captureOrUndo(context, author);
+}
+
 /** An open change is settled before anything else is decided. */
 export function changeDue({ work: { tree } }: State): ReturnType<Action['due']> {
   if (!tree.change) return [];

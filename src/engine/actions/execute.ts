@@ -1,5 +1,4 @@
 /** Builds the next task. The builder's report is a claim; `settle` looks at what really changed (I5). */
-import type { Context } from '../context.ts';
 import { approach } from '../render/approach.ts';
 import { guidance } from '../render/guidance.ts';
 import { renderOtherTasks, renderTask } from '../render/plan-text.ts';
@@ -9,7 +8,7 @@ import { attemptTank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import { holdsStill } from '../judge/revision.ts';
 import { foundNothingToDo, rests } from '../judge/missing-proofs.ts';
-import { restorable, type Restorable } from '../judge/restorable.ts';
+import { restorableWork } from '../judge/restorable.ts';
 import { isShown } from '../judge/trust.ts';
 import { isReady } from '../work/human-action.ts';
 import { strategyOf, type Strategy } from '../work/strategy.ts';
@@ -17,7 +16,7 @@ import { isFinding, isOpen, type Task, type Tasks } from '../work/task.ts';
 import { requirementsOf } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
-import { captureOrUndo, isChanged, isTakenBack } from './change.ts';
+import { captureOrUndo, isChanged, isTakenBack, restoreChange } from './change.ts';
 import { setbackText } from './told/last-attempt.ts';
 import { textsToBuildOn } from './told/shown-texts.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
@@ -65,8 +64,8 @@ export const execute: Action = {
         { fact: 'task.reported', id: target, report: task.report },
         { fact: 'task.shown', id: target },
       ];
-    const before = restorable(state, task);
-    if (before) return restore(context, task, before);
+    const before = restorableWork(state, task);
+    if (before) return [{ fact: 'task.reported', id: target, report: before.report }, ...(await restoreChange(context, before.change))];
     const values = async () => ({
       task: renderTask(task),
       others: renderOtherTasks(state, target),
@@ -97,20 +96,7 @@ export const execute: Action = {
 
 function whyDue(state: State, task: Task): string {
   if (isShownSince(state, task)) return `task ${task.id} is shown done`;
-  return restorable(state, task) ? `what the work of ${task.id} broke is judged otherwise now` : `task ${task.id} is ready`;
-}
-
-/** The work of a session that has ended, to be settled once more. */
-async function restore(context: Context, { id }: Task, { change, report }: Restorable): Promise<Fact[]> {
-  const { ports } = context;
-  const { author, step, patch, tree } = change;
-  const effect = { name: 'restore', key: step, detail: 'the work that was taken back' };
-  const run = async (): Promise<string> => {
-    await ports.repo.restore({ patch: await ports.payloads.get(patch), tree });
-    return '';
-  };
-  await context.effect(effect, { run });
-  return [{ fact: 'task.reported', id, report }, ...(await captureOrUndo(context, author))];
+  return restorableWork(state, task) ? `what the work of ${task.id} broke is judged otherwise now` : `task ${task.id} is ready`;
 }
 
 /**

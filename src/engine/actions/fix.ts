@@ -9,6 +9,7 @@ import { oneLine } from '../ground/text.ts';
 import { causesOf } from '../diagnose/causes.ts';
 import { coveredTasks } from '../state/covers.ts';
 import { doubtOf, ownFault } from '../diagnose/own-fault.ts';
+import { restorableFix } from '../judge/restorable.ts';
 import { alsoFixed, fixTanks } from '../judge/status.ts';
 import type { Group } from '../diagnose/triage.ts';
 import { approach } from '../render/approach.ts';
@@ -22,7 +23,7 @@ import type { Finding } from '../work/assessment.ts';
 import { findingsBehind } from '../judge/unseen.ts';
 import type { Action } from './action.ts';
 import type { Due } from '../core/decide.ts';
-import { captureFix } from './change.ts';
+import { captureFix, restoreChange } from './change.ts';
 import { othersText } from './told/others-text.ts';
 import { verificationValues } from './told/verification-values.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
@@ -38,6 +39,9 @@ export const fix: Action = {
     const { state } = context;
     const verification = state.work.verifications[target];
     if (!verification) return [];
+    const before = restorableFix(state, verification);
+    if (before)
+      return [{ fact: 'fix.reported', step: context.open.id, report: before.report }, ...(await restoreChange(context, before.change))];
     const others = alsoFixed(state, target);
     const texts = await scriptTexts(context, [verification, ...others]);
     if (ownFault(state, verification, texts.get(verification) ?? '') !== undefined) return ownFaults(context, texts);

@@ -5,21 +5,13 @@
 import type { State } from '../state/state.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { failedFixes } from '../judge/failed-fixes.ts';
+import { isJudgedAnew } from '../judge/restorable.ts';
 
 /** Failed fixes that would fail again. One that was undone breaks nothing where all that it broke is another script now, or retired. */
 export function changesThatFailed(state: State, lineage: string): FixRecord[] {
   const { ledger } = state;
-  const broke = new Set(ledger.undone.filter((u) => u.broke.some((id) => !isOther(state, id))).map((u) => u.change.step));
+  const broke = new Set(ledger.undone.filter((u) => u.broke.some((id) => !isJudgedAnew(state, id))).map((u) => u.change.step));
   return failedFixes(ledger, lineage).filter(({ outcome, step }) => outcome === 'kept' || broke.has(step));
-}
-
-/** Whether what was red on a change that was taken back is not what runs now. */
-function isOther(state: State, id: string): boolean {
-  const { work, ledger } = state;
-  if (work.retired.includes(id)) return true;
-  const now = work.verifications[id];
-  const red = now && ledger.runs[now.lineage]?.findLast((run) => run.code === null && run.where === 'tree' && run.verdict === 'red');
-  return red !== undefined && red.script !== now?.script;
 }
 
 export function isSameChange(one: string, other: string): boolean {

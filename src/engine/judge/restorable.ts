@@ -1,25 +1,34 @@
-/** Work that was taken back only for what is judged otherwise now: it is put back and judged anew, and nobody builds it again. Pure. */
+/** Work that was taken back only for what is judged otherwise now: it is put back and judged anew, and nobody makes it again. Pure. */
 import type { State } from '../state/state.ts';
-import type { Change } from '../work/tree.ts';
+import { fixReport, type FixReport } from '../work/fix.ts';
+import type { Author, Change } from '../work/tree.ts';
 import type { Task, TaskReport } from '../work/task.ts';
+import type { Verification } from '../work/verification.ts';
 
-export interface Restorable {
+interface Restorable<Report> {
   change: Change;
-  report: TaskReport;
+  report: Report;
 }
 
-/**
- * The task's change that was taken back last, where all that it broke was written anew or retired since, nothing else changed in the
- * tree, and nobody asks for something else.
- */
-export function restorable(state: State, { id, setback, reopened }: Task): Restorable | undefined {
-  const { undone, changes } = state.ledger;
-  const last = undone.at(-1);
-  if (!last?.report) return undefined;
-  const { change, why, broke, report } = last;
-  if (change.author.kind !== 'task' || change.author.task !== id || change.n !== changes) return undefined;
-  const isAsBefore = setback === why && reopened === undefined && !isAskedAnew(state, change);
-  return isAsBefore && broke.length > 0 && broke.every((one) => isJudgedAnew(state, one)) ? { change, report } : undefined;
+/** The work of a task's last attempt, as its builder reported it; undefined where it has to be built. */
+export function restorableWork(state: State, { id, setback, reopened }: Task): Restorable<TaskReport> | undefined {
+  const last = lastUndone(state, (author) => author.kind === 'task' && author.task === id);
+  return last?.report && setback === last.why && reopened === undefined ? { change: last.change, report: last.report } : undefined;
+}
+
+/** The same of a fix. */
+export function restorableFix(state: State, { lineage }: Verification): Restorable<FixReport> | undefined {
+  const change = lastUndone(state, (author) => author.kind === 'fix' && author.lineage === lineage)?.change;
+  const record = state.ledger.fixes[lineage]?.find(({ step }) => step === change?.step);
+  return change && record?.answer.kind === 'fixed' ? { change, report: fixReport.parse(record) } : undefined;
+}
+
+/** Where all that the last change broke was written anew or retired since, nothing else changed in the tree, and nobody asks for something else. */
+function lastUndone(state: State, isOwn: (author: Author) => boolean): State['ledger']['undone'][number] | undefined {
+  const last = state.ledger.undone.at(-1);
+  if (!last || !isOwn(last.change.author) || last.change.n !== state.ledger.changes) return undefined;
+  const isFree = last.broke.length > 0 && last.broke.every((id) => isJudgedAnew(state, id));
+  return isFree && !isAskedAnew(state, last.change) ? last : undefined;
 }
 
 /** By a course correction, or in the person's words. */
@@ -31,10 +40,10 @@ function isAskedAnew({ ledger: { decisions, words } }: State, { n }: Change): bo
   );
 }
 
-/** Not the script that was red with the change. */
-function isJudgedAnew({ work, ledger }: State, id: string): boolean {
-  const verification = work.verifications[id];
-  if (!verification) return false;
-  const red = ledger.runs[verification.lineage]?.findLast((run) => run.where === 'tree' && run.code === null && run.verdict === 'red');
-  return red !== undefined && (work.retired.includes(id) || red.script !== verification.script);
+/** Whether what was red on a change that was taken back is not what runs now. */
+export function isJudgedAnew({ work, ledger }: State, id: string): boolean {
+  if (work.retired.includes(id)) return true;
+  const now = work.verifications[id];
+  const red = now && ledger.runs[now.lineage]?.findLast((run) => run.code === null && run.where === 'tree' && run.verdict === 'red');
+  return red !== undefined && red.script !== now?.script;
 }

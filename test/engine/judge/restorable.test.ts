@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { actions } from '../../../src/engine/actions/table.ts';
-import { restorable } from '../../../src/engine/judge/restorable.ts';
+import { restorableFix, restorableWork } from '../../../src/engine/judge/restorable.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { Change } from '../../../src/engine/work/tree.ts';
 import { world } from '../../support/fakes.ts';
@@ -26,7 +26,7 @@ function undone(broke = ['value/other'], change: Change = p.change({ step: 's11'
       { fact: 'task.returned', id: 'T1', why },
     );
 }
-const isRestorable = ({ state }: Story): boolean => restorable(state, state.work.tasks['T1'] ?? p.task()) !== undefined;
+const isRestorable = ({ state }: Story): boolean => restorableWork(state, state.work.tasks['T1'] ?? p.task()) !== undefined;
 
 describe('work that was taken back', () => {
   const cases: [string, boolean, () => Story][] = [
@@ -83,5 +83,37 @@ describe('work that was taken back', () => {
     const [, changed] = facts;
     assert.ok(changed?.fact === 'tree.changed' && changed.change.n === 2 && changed.change.patch === change.patch);
     assert.deepEqual([w.repo.files['total.sh'], w.model.asked.length], ['echo 5', 0]);
+  });
+
+  it('is a fix, too, which is put back with its report', async () => {
+    const w = world({ files: { 'a.sh': 'old' } });
+    w.repo.files['a.sh'] = 'new';
+    const { files, patch } = await w.repo.changes();
+    await w.repo.undo();
+    const change = p.change({ author: p.byFix, step: 's11', files, patch: await w.payloads.put(patch) });
+    const { lineage } = p.byFix;
+    const { kind: _kind, ...failure } = p.byFix;
+    const report = {
+      ...failure,
+      signature: 'x',
+      fixApplied: 'adds',
+      filesChanged: ['a.sh'],
+      reasoning: 'y',
+      answer: { kind: 'fixed' as const },
+    };
+    const run = p.run({ n: 2, code: null, verdict: 'red', verification: other.id, lineage: other.lineage, script: other.script });
+    const story = p
+      .awaiting()
+      .act('write-verifications', { fact: 'verification.written', verification: other })
+      .act('fix', { fact: 'fix.reported', step: 's11', report }, { fact: 'tree.changed', change })
+      .begin('settle', '1')
+      .end({ fact: 'verification.ran', run }, { fact: 'tree.undone', change, why, broke: ['value/other'] });
+    assert.equal(restorableFix(story.state, p.verification()), undefined);
+    story.act('write-verifications', written('another'));
+    const { context } = play(await staged(w, story.begin('fix', 'value/total', [`lineage/${lineage}`])));
+    const [reported, changed] = await actions.fix.run('value/total', context);
+    assert.deepEqual(reported, { fact: 'fix.reported', step: context.open.id, report });
+    assert.ok(changed?.fact === 'tree.changed' && changed.change.patch === change.patch);
+    assert.deepEqual([w.repo.files['a.sh'], w.model.asked.length], ['new', 0]);
   });
 });
