@@ -197,7 +197,8 @@ function emptyExamples(text: string, tree: SourceTree): (Range & { now: string }
     if (type !== 'string_content') return [];
     return [...text.slice(from, to).matchAll(example)].map(({ index, 1: indent = '', 2: source = '', 3: expected = '' }) => {
       const start = from + index + indent.length;
-      return { from: start, to: start + source.length, now: `>>> ${printing(expected, indent)}` };
+      const continued = `\n${indent}...`.repeat(source.split('\n').length - 1);
+      return { from: start, to: start + source.length, now: `>>> ${printing(expected, indent)}${continued}` };
     });
   });
 }

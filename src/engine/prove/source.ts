@@ -39,15 +39,18 @@ function isDocument(language: Language, text: string): boolean {
   );
 }
 
-/** What silences these ranges of a text; where a language can silence only whole lines, a range of less stays. */
+/**
+ * What silences these ranges of a text; where a language can silence only whole lines, a range of less stays. All lines stay where
+ * they are: what a run of it reaches is told by line.
+ */
 export function silencing(language: Language, text: string, ranges: readonly Range[]): (Range & { now: string })[] {
   return ranges.flatMap(({ from, to }) => {
     const byLine = wordsAlone[language] !== undefined;
     const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
     const after = /^[^\n]*/.exec(text.slice(to))?.[0] ?? '';
     if (byLine && (before + after).trim() !== '') return [];
-    const now = quiet(language, text.slice(from, to));
-    return [{ from: byLine ? from - before.length : from, to, now }];
+    if (!byLine) return [{ from, to, now: quiet(language, text.slice(from, to)) }];
+    return [{ from: from - before.length, to, now: (before + text.slice(from, to)).replaceAll(/^/gm, '# ') }];
   });
 }
 

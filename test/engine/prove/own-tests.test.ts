@@ -106,6 +106,7 @@ describe('tests in a file of the work', () => {
       const now = await syntax.parse(language, silent);
       assert.equal(now?.errors, 0, silent);
       assert.deepEqual(testsIn(language, silent, now), [], silent);
+      assert.equal(silent.split('\n').length, (before + test + after).split('\n').length, silent);
       for (const [i, line] of test.split('\n').entries())
         assert.ok(silent.split('\n')[before.split('\n').length - 1 + i]?.includes(line.split(/\/\*|\*\/|'''/)[0] ?? ''), silent);
     });
@@ -144,6 +145,7 @@ describe('tests in a file of the work', () => {
     ].join('\n');
     const { 'a.py': silent = '' } = await silentTests(syntax, { 'a.py': text });
     assert.match(silent, /\.\.\.     print|>>> None\n\n    >>> print\(/);
+    assert.equal(silent.split('\n').length, text.split('\n').length, 'what a run reaches is told by line');
     const count = 'import doctest, sys; m = type(sys)("m"); exec(sys.argv[1], m.__dict__); print(doctest.testmod(m))';
     const run = (source: string): string =>
       execFileSync('python3', ['-c', count, source], { encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
