@@ -1,7 +1,7 @@
 /**
  * Builds the request to the Messages API for one ask, with cache points and only the fields that the model accepts. It uses
  * nothing that current models refuse: no sampling parameters, no forced tool, no server-held thread. Blocks are sent back
- * unchanged.
+ * unchanged, or not at all.
  */
 import type {
   ContentBlockParam,
@@ -80,11 +80,8 @@ function stablePart(request: AskRequest): { system?: TextBlockParam[]; tools?: T
  * previous turn wrote. Without the second one the API looks back over 20 blocks only.
  */
 function messagesOf(messages: Message[]): MessageParam[] {
-  // The API refuses an empty message, and it joins the neighbours of one that is left out. It refuses blank text, which older
-  // journals hold.
-  const sent = messages
-    .map(({ role, content }) => ({ role, content: content.filter((block) => block.type !== 'text' || block.text.trim() !== '') }))
-    .filter(({ content }) => content.length > 0);
+  // The API refuses an empty message, and it joins the neighbours of one that is left out.
+  const sent = messages.map(({ role, content }) => ({ role, content: sendable(content) })).filter(({ content }) => content.length > 0);
   const users = sent.flatMap((message, index) => (message.role === 'user' ? [index] : []));
   const points = new Set(users.slice(-2));
   return sent.map((message, index) => {
@@ -93,6 +90,12 @@ function messagesOf(messages: Message[]): MessageParam[] {
     if (points.has(index) && last) content[content.length - 1] = { ...last, ...cachePoint };
     return { role: message.role, content };
   });
+}
+
+/** It refuses blank text, which older journals hold, and thinking that nothing follows, as of a reply that was cut in its call. */
+function sendable(content: readonly Message['content'][number][]): Message['content'][number][] {
+  const told = content.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+  return told.slice(0, 1 + told.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking'));
 }
 
 function effortOf(wanted: Effort | undefined, highest: Effort | undefined): OutputConfig['effort'] {

@@ -99,6 +99,30 @@ describe('the request to the Messages API', () => {
     assert.equal(refusalOf({ ...bodyOf({ ...request, messages }) }), undefined);
   });
 
+  it('leaves out thinking that nothing follows, as of a reply that was cut in its call, because the API refuses it', () => {
+    const redacted = { type: 'redacted_thinking' as const, data: 'xyz' };
+    const said = { type: 'text' as const, text: 'I write it.' };
+    const again: Message = { role: 'user', content: [{ type: 'text', text: 'It was cut.' }] };
+    const cases: [content: Extract<Message, { role: 'assistant' }>['content'], sent: unknown[] | undefined][] = [
+      [[thinking], undefined],
+      [[thinking, { type: 'text', text: ' ' }, redacted], undefined],
+      [
+        [thinking, said, thinking],
+        [thinking, said],
+      ],
+      [
+        [thinking, said],
+        [thinking, said],
+      ],
+    ];
+    for (const [content, sent] of cases) {
+      const messages: Message[] = [...request.messages, { role: 'assistant', content }, again];
+      const body = bodyOf({ ...request, messages });
+      assert.deepEqual(body.messages.find(({ role }) => role === 'assistant')?.content, sent);
+      assert.equal(refusalOf({ ...body }), undefined);
+    }
+  });
+
   it('uses thinking and effort only as the model supports them', () => {
     const optionsFor = (model: string): unknown[] => {
       const { thinking: sentThinking, output_config } = bodyOf({ ...request, model, effort: 'max' });

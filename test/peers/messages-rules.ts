@@ -18,11 +18,17 @@ function fieldProblem(body: Readonly<Record<string, unknown>>): string | undefin
   if (messages.some((message) => listOf(message['content']).length === 0 && typeof message['content'] !== 'string')) {
     return 'messages: all messages must have non-empty content';
   }
+  const thought = messages.findIndex(({ role, content }) => role === 'assistant' && isThinking(listOf(content).at(-1)));
+  if (thought >= 0) return `messages.${thought}: The final block in an assistant message cannot be \`thinking\`.`;
   const forbidden = ['temperature', 'top_p', 'top_k', 'thread', 'output_format'].find((name) => name in body);
   if (forbidden) return `${forbidden}: Extra inputs are not permitted`;
   const choice = body['tool_choice'];
   if (isRecord(choice) && (choice['type'] === 'any' || choice['type'] === 'tool')) return 'tool_choice: forced tool use is not supported';
   return undefined;
+}
+
+function isThinking(block: Record<string, unknown> | undefined): boolean {
+  return block?.['type'] === 'thinking' || block?.['type'] === 'redacted_thinking';
 }
 
 function cacheProblem(body: unknown): string | undefined {
