@@ -107,13 +107,16 @@ export class ReplyReader {
     }
   }
 
-  /** Figures are cumulative, so a later one replaces an earlier one. */
+  /** Figures are cumulative, so a later one replaces an earlier one; but zeros, as a gateway may send for the input at the end, do not. */
   private count(told: WireUsage | null | undefined): void {
     const { usage } = this;
-    usage.input = figure(told?.input_tokens, usage.input);
+    const [input, cacheRead, cacheWrite] = [told?.input_tokens, told?.cache_read_input_tokens, told?.cache_creation_input_tokens];
+    if ([input, cacheRead, cacheWrite].some((one) => figure(one, 0) > 0)) {
+      usage.input = figure(input, usage.input);
+      usage.cacheRead = figure(cacheRead, usage.cacheRead);
+      usage.cacheWrite = figure(cacheWrite, usage.cacheWrite);
+    }
     usage.output = figure(told?.output_tokens, usage.output);
-    usage.cacheRead = figure(told?.cache_read_input_tokens, usage.cacheRead);
-    usage.cacheWrite = figure(told?.cache_creation_input_tokens, usage.cacheWrite);
     const searches = figure(told?.server_tool_use?.web_search_requests, 0);
     if (searches > 0) usage.searches = searches;
   }

@@ -222,6 +222,11 @@ describe('a reply of the Messages API', () => {
         used: { ...worstCase(request), output: 77 },
       },
       { it: 'its first event', remade: (frames) => frames.slice(1), used: usage },
+      {
+        it: 'its input at the end, where it has a zero for it',
+        remade: (frames) => without('message_delta', ...inputs.slice(1))(frames.map((frame) => zeroAtEnd(frame, 'input_tokens'))),
+        used: usage,
+      },
     ];
     for (const { it: what, content = [long], remade, used } of rows)
       it(`is whole without ${what}, and counts what was told, or what it may have used at most`, async () => {
@@ -419,6 +424,10 @@ describe('a failure of the Messages API', () => {
 });
 
 /** The frame without these fields, wherever they stand in it. */
+function zeroAtEnd(frame: string, name: string): string {
+  return frame.includes('"type":"message_delta"') ? frame.replace(new RegExp(`"${name}":\\d+`), `"${name}":0`) : frame;
+}
+
 function withoutFields(frame: string, names: readonly string[]): string {
   const [head = '', data = ''] = frame.split('data: ');
   return `${head}data: ${JSON.stringify(JSON.parse(data, (name, value: unknown) => (names.includes(name) ? undefined : value)))}\n\n`;

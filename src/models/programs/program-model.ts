@@ -274,12 +274,13 @@ const bytesOfToken = 2;
 function usageOf(request: AskRequest, { used, messages, untold }: Turn, written: number): Usage {
   const times = Math.max(1, messages);
   const most = { input: times * mostRead(request), output: Math.min(request.maxTokens, Math.ceil(written / bytesOfToken)) };
-  if (!used) return { input: most.input, output: most.output, cacheRead: 0, cacheWrite: 0 };
-  const read = used.input + used.cacheRead + used.cacheWrite;
+  const read = used ? used.input + used.cacheRead + used.cacheWrite : 0;
   const share = Math.min(1, most.input / Math.max(read, 1));
-  const part = (tokens: number): number => Math.floor(tokens * share);
-  const input = { input: part(used.input), cacheRead: part(used.cacheRead), cacheWrite: part(used.cacheWrite) };
-  return { ...input, output: Math.min(used.output + untold * request.maxTokens, times * request.maxTokens) };
+  const part = (tokens = 0): number => Math.floor(tokens * share);
+  const input = { input: part(used?.input), cacheRead: part(used?.cacheRead), cacheWrite: part(used?.cacheWrite) };
+  const output = used ? Math.min(used.output + untold * request.maxTokens, times * request.maxTokens) : 0;
+  // Zeros tell nothing: a gateway may send them.
+  return { ...input, ...(read === 0 ? { input: most.input } : {}), output: output === 0 ? most.output : output };
 }
 
 function sum(one: Usage | undefined, other: Usage): Usage {

@@ -185,6 +185,18 @@ describe("a program's conversation", () => {
     assert.ok((await second).usage.input > 50);
   });
 
+  it('counts what it could be at most where zeros stand in the place of what was used', async () => {
+    const zeros = { input_tokens: 0, output_tokens: 0 };
+    const { started, ask } = world();
+    const asking = ask([go]);
+    at(started, 0).listener.line(event({ type: 'message_start', message: { usage: zeros } }));
+    at(started, 0).says('I look.');
+    at(started, 0).listener.line(event({ type: 'message_delta', usage: zeros }));
+    at(started, 0).call('c1', {});
+    const { input, output } = (await asking).usage;
+    assert.ok(input > 50 && output >= 4, `${input} in, ${output} out`);
+  });
+
   it('waits until a message is whole, and leaves out what it began anew or withdrew', async () => {
     const { started, ask } = world();
     const asking = ask([go]);
