@@ -56,6 +56,16 @@ describe('numbers that begin anew', () => {
       expected: ['login.1', 'login.2', 'logout.1'],
     },
     {
+      what: 'in a table of a numbered item, as its exit codes, are its text',
+      lines: ['1. Sum', '2. Exits:', '', '   | Code | Meaning |', '   |---|---|', '   | 0 | fine |', '   | 1 | missing |', '3. Print'],
+      expected: ['1', '2', '3'],
+    },
+    {
+      what: 'in a table between numbered items are the text of the one above it',
+      lines: ['1. Sum', '2. Exits:', '', '| Code | Meaning |', '|---|---|', '| 0 | fine |', '| 1 | missing |', '', '3. Print'],
+      expected: ['1', '2', '3'],
+    },
+    {
       what: 'leave codes and numbers with dots as they are',
       lines: ['## Login', '1. Name', '- 7.1 Word', '## Logout', '1. Button'],
       expected: ['login.1', '7.1', 'logout.1'],
