@@ -4,6 +4,7 @@
  */
 import type { Passage, Requirement } from '../work/requirement.ts';
 import type { Reopened } from '../work/revision.ts';
+import { leadsIn } from './leads.ts';
 import { linesOf } from './lines.ts';
 import { readRequirements, type Reading } from './requirements.ts';
 
@@ -27,7 +28,9 @@ export function differenceOf(before: Texts, after: Texts, proofs: readonly Requi
   const vision = proofsAfter(before.vision, after.vision, proofs);
   const reworded = [...prd.reworded, ...vision.reworded];
   const removed = [...prd.removed, ...vision.removed];
-  const isTold = words(before.vision) !== words(after.vision) || !isSame(was.constraints, now.constraints);
+  const [said, says] = [before, after].map((one) => leadsIn(one.prd));
+  const isTold =
+    words(before.vision) !== words(after.vision) || !isSame(textsIn(was.constraints), textsIn(now.constraints)) || !isSame(said, says);
   const whole = isTold || [reworded, prd.added, removed].some((ids) => ids.length > 0);
   return { reworded, removed, added: prd.added, renumbered: prd.renumbered, whole, before: was, now, proofs: vision.proofs };
 }
@@ -132,20 +135,29 @@ function partsOf(text: string): string[] {
     .filter((part) => part !== '');
 }
 
+function textsIn(passages: readonly Passage[]): string[] {
+  return passages.map(({ text }) => text);
+}
+
 /** Whatever their order. */
-function isSame(was: readonly Passage[], now: readonly Passage[]): boolean {
-  const [one, other] = [was, now].map((all) => all.map(({ text }) => words(text)).sort());
+function isSame(was: readonly string[] = [], now: readonly string[] = []): boolean {
+  const [one, other] = [was, now].map((all) => all.map(words).sort());
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** As a formatter leaves them: it changes marks of lists and the width of tables outside of code, and blanks everywhere. */
+/**
+ * As a formatter leaves them: it changes marks of lists and the width of tables outside of code, and blanks everywhere. Nor do ticks of
+ * boxes, bold words and comments ask for anything else.
+ */
 function words(text: string): string {
   const { lines } = linesOf(text);
-  const told = text.split(/\r?\n/).map((line, index) => (lines[index]?.prose === '' ? line : withoutLayout(line)));
-  return told.join(' ').replaceAll(/\s+/g, ' ').trim();
+  const plain = lines.map(({ shown, prose }) => (prose === '' ? shown : withoutLayout(shown)));
+  return plain.join(' ').replaceAll(/\s+/g, ' ').trim();
 }
 
 function withoutLayout(line: string): string {
   if (/^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line) && line.includes('|')) return '|-|';
-  return /^\s*\|/.test(line) ? line.replaceAll(/\s*\|\s*/g, '|') : line.replace(/^(\s*)[*+](?=\s)/, '$1-');
+  if (/^\s*\|/.test(line)) return line.replaceAll(/\s*\|\s*/g, '|');
+  const item = line.replace(/^(\s*)[*+](?=\s)/, '$1-').replace(/^(\s*(?:-|\d+[.)])\s+)\[[ xX]\]\s+/, '$1');
+  return item.replaceAll(/(`+[^`]*`+)|\*\*/g, '$1');
 }

@@ -20,7 +20,7 @@ Nobody adds up by hand any more.
 
 ## Kill criteria
 
-- The till can do it by itself
+- The till can do it by itself <!-- ask the shop -->
 `;
 const prd = `# PRD
 
@@ -36,6 +36,8 @@ The shop has one till, which is odl.
 
 ## 2. Receipts
 
+Each is printed on paper.
+
 2.1 A receipt lists each price
 
 ## 3. Bills
@@ -43,6 +45,7 @@ The shop has one till, which is odl.
 3.1 A bill shows
 
 * its name
+* [ ] its sum, as \`a ** b\`
 
 |in|out|
 |---|---|
@@ -82,6 +85,26 @@ const table: readonly Row[] = [
     ],
     reopens: {},
   },
+  {
+    change: 'boxes that are ticked, bold words and comments',
+    by: [
+      ['[ ] its sum', '[x] its sum'],
+      ['The total is printed', 'The **total** is printed'],
+      ['ask the shop', 'asked'],
+    ],
+    reopens: {},
+  },
+  {
+    change: 'a power in code',
+    by: [['a ** b', 'a b']],
+    reopens: { reworded: ['3.1'], whole: true },
+  },
+  {
+    change: 'what a section says before its requirements',
+    by: [['printed on paper', 'sent by mail']],
+    reopens: { whole: true },
+  },
+  { change: 'the words of a numbered heading', by: [['## 2. Receipts', '## 2. The receipts']], reopens: {} },
   { change: 'a mark in code', by: [['* Bread', '- Bread']], reopens: { reworded: ['3.1'], whole: true } },
   {
     change: 'a requirement in other words',
