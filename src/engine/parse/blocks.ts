@@ -121,7 +121,7 @@ function headingAt(text: string, index: number): Block | undefined {
 function itemAt(text: string, index: number): Block | undefined {
   const number = numbered(text);
   if (number) return { ...blockAt(index, 'item'), ...number, indent: indentOf(text), marked: /^\s*(?:[-*+]|\d+[.)])\s/.test(text) };
-  const [, words] = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)$/.exec(text) ?? [];
+  const [, words] = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+|[•●▪◦・]\s*)(?:\[[ xX]\]\s+)?(\S.*)$/.exec(text) ?? [];
   return words ? { ...blockAt(index, 'item'), ...labelled(words, 'item'), indent: indentOf(text), marked: true } : undefined;
 }
 

@@ -25,13 +25,13 @@ export function kindOfHeading(title: string): Kind | undefined {
 
 /** Says what the work is for. Below it may stand numbers that are requirements; it is none itself. */
 export function namesGoals(title: string): boolean {
-  return ['goals', 'objectives', 'goals and objectives', 'goals & objectives', 'ziele'].includes(bareTitle(title));
+  return ['goals', 'objectives', 'goals and objectives', 'goals & objectives', 'ziele', '目標', 'ゴール'].includes(bareTitle(title));
 }
 
 /** Without emphasis, what stands in brackets, and the emoji and signs around it. */
 function bareTitle(title: string): string {
   return title
-    .replaceAll(/[*_`]|\(.*?\)/g, '')
+    .replaceAll(/[*_`]|\(.*?\)|（.*?）/g, '')
     .replaceAll(keycap, ' ')
     .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
     .replace(/^\d+[.)]\s+/, '')
@@ -43,6 +43,7 @@ const keycap = /\d\uFE0F?\u20E3/g;
 
 /** `Out of scope for v1`, `Future enhancements`; not `Out of scope tokens are refused`. */
 function isLeftOut(words: string): boolean {
+  if (leftOutInJapanese.test(words)) return true;
   const said = words.replace(/^explicitly /, '');
   const phrase = leftOut.find((one) => said === one || said.startsWith(`${one} `) || said.startsWith(`${one}:`));
   const [next = ''] = said.slice(phrase?.length).trim().split(' ');
@@ -56,6 +57,7 @@ const leftOut = `
     wont have; future work; success metrics; nicht im umfang; nicht enthalten; nicht-ziele; nichtziele; nicht ziele; außerhalb des umfangs`
   .split(';')
   .map((phrase) => phrase.trim().replaceAll(/\s+/g, ' '));
+const leftOutInJapanese = /^(?:対象外|スコープ外|範囲外|対象範囲外|将来|今後)の(?:要件|機能|項目|範囲|拡張|課題|予定|改善)$/;
 const narrowing = new Set('for in of from at until this here today now yet currently für von im bei aus'.split(' '));
 const leaving = wordsOf(`
   future deferred excluded postponed rejected dropped out-of-scope non zukünftige künftige spätere ausgeschlossene zurückgestellte`);
@@ -70,8 +72,8 @@ function wordsOf(text: string): Set<string> {
 
 const ofThis =
   /^(?:the|our|der|die|das) | (?:of|for) (?:this|the) (?:document|project|product|system|sprint|feature|tool|app|application)$/g;
-const joint = / (?:&|and|und|\/|\+|or|oder) |, | [-–—] /;
-const endsInRequirements = /^(?:[\w-]+ ){0,2}(?:requirements|anforderungen)$/;
+const joint = / (?:&|and|und|\/|\+|or|oder) |, | [-–—] |・/;
+const endsInRequirements = /^(?:[\w-]+ ){0,2}(?:requirements|anforderungen)$|(?:要件|要求事項)$/;
 
 const vocabulary: Readonly<Record<Kind, string>> = {
   requirement: `
@@ -81,14 +83,17 @@ const vocabulary: Readonly<Record<Kind, string>> = {
     definition of done; done when; expected behavior; expected behaviour; expected result; expected results; expected outcome;
     what did you expect; what did you expect to happen; what should happen; erwartetes verhalten; erwartetes ergebnis; anforderungen;
     funktionen; funktionsumfang; leistungsmerkmale; verhalten; akzeptanzkriterien; abnahmekriterien; erfolgskriterien; nutzergeschichten;
-    anwendungsfälle; muss-kriterien; musskriterien; soll-kriterien; sollkriterien; regeln; geschäftsregeln`,
+    anwendungsfälle; muss-kriterien; musskriterien; soll-kriterien; sollkriterien; regeln; geschäftsregeln;
+    要件; 要求; 要求事項; 機能; 機能一覧; 主な機能; 受け入れ基準; 受け入れ条件; 受入基準; 受入条件; 完了条件; 完了の定義; 成功基準;
+    ユーザーストーリー; ユースケース; シナリオ; 期待される動作; 期待する動作; 期待される結果; 必須; ルール; 業務ルール`,
   constraint: `
     constraints; technical constraints; design constraints; implementation constraints; architectural constraints; architecture constraints;
     project constraints; technical restrictions; guardrails; boundary conditions; randbedingungen; rahmenbedingungen; einschränkungen;
-    technische einschränkungen; technische rahmenbedingungen; technische randbedingungen; vorgaben; technische vorgaben`,
+    technische einschränkungen; technische rahmenbedingungen; technische randbedingungen; vorgaben; technische vorgaben;
+    制約; 制約条件; 制約事項; 技術的制約; 技術的な制約`,
   stack: `
     tech stack; technology stack; technical stack; stack; technology; technologies; technical approach; implementation notes; technik;
-    technologie; technologien; technologie-stack`,
+    technologie; technologien; technologie-stack; 技術スタック; 使用技術`,
   background: `
     overview; system overview; product overview; project overview; introduction; intro; summary; executive summary; about; background;
     context; motivation; rationale; why; problem; problem statement; the problem; purpose; vision; product vision; mission; what this is;
@@ -106,7 +111,11 @@ const vocabulary: Readonly<Record<Kind, string>> = {
     übersicht; zusammenfassung; hintergrund; kontext; ausgangslage; ausgangssituation; problemstellung; zweck; zielgruppe; zielgruppen;
     glossar; definitionen; abkürzungen; anhang; änderungshistorie; offene fragen; offene punkte; risiken; annahmen; meilensteine;
     zeitplan; ausblick; abgrenzung; abgrenzungskriterien; kann-kriterien; kannkriterien; erfolgskennzahlen; erfolgsmetriken;
-    dateistruktur; projektstruktur; verzeichnisstruktur; contents; table of contents; inhalt; inhaltsverzeichnis; 目次`,
+    dateistruktur; projektstruktur; verzeichnisstruktur; contents; table of contents; inhalt; inhaltsverzeichnis;
+    目次; 概要; はじめに; 背景; 目的; 要約; 動機; 課題; 問題; ビジョン; 対象ユーザー; 想定ユーザー; ペルソナ; 用語; 用語集; 定義; 付録;
+    参考; 参考資料; 関連資料; 変更履歴; 改訂履歴; 未決事項; 検討事項; リスク; 前提; 前提条件; マイルストーン; スケジュール; ロードマップ;
+    対象外; スコープ外; 範囲外; 対象範囲外; 非目標; やらないこと; 再現手順; 実際の動作; 現在の動作; 成功指標; ファイル構成;
+    ディレクトリ構成`,
   subject: `
     users; roles; team; status; files; history; budget; ideas; terms; schedule; links; questions; decisions; deliverables; entities; backlog;
     references; alternatives; competitors; market; scope; later; future; limits; restrictions; environment; platform; platforms; tools;
@@ -119,9 +128,9 @@ const known = new Map<string, Kind>(
   ),
 );
 
-/** Says that something must, shall or should be (RFC 2119, EARS, and how German says it). */
+/** Says that something must, shall or should be (RFC 2119, EARS, and how German and Japanese say it). */
 export function demands(words: string): boolean {
-  return /\b(?:must|shall|should|has to|have to|is required to|are required to)\b|\b(?:muss|müssen|soll|sollen|darf|dürfen)(?!\p{L})/iu.test(
+  return /\b(?:must|shall|should|has to|have to|is required to|are required to)\b|\b(?:muss|müssen|soll|sollen|darf|dürfen)(?!\p{L})|なければ(?:ならない|なりません)|必要があ[るり]|ものとする|すること[。.]?$/iu.test(
     proseOf(words),
   );
 }

@@ -46,6 +46,15 @@ describe('parseRequirements', () => {
         ['2', 'Print', 4],
       ],
     },
+    {
+      what: 'items with a bullet, as other programs write them',
+      lines: ['## Requirements', '• Sum', '  • as a number', '• Tax', '●Print'],
+      requirements: [
+        ['sum', 'Sum', 2],
+        ['tax', 'Tax', 4],
+        ['print', 'Print', 5],
+      ],
+    },
     { what: 'a section sign', lines: ['## §2.1 Sum'], requirements: [['2.1', 'Sum', 1]] },
     {
       what: 'list items with complete numbers',

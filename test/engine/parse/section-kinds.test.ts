@@ -19,6 +19,9 @@ describe('a heading', () => {
       'Expected behavior',
       'Expected result',
       'What did you expect to happen?',
+      '機能要件',
+      '2. セキュリティ要件',
+      '受け入れ基準',
     ],
     background: [
       '🚫 Out of Scope',
@@ -44,6 +47,12 @@ describe('a heading', () => {
       'Steps to reproduce',
       'Actual behavior',
       'Describe the bug',
+      '概要',
+      '背景・目的',
+      '対象外（v1）',
+      'スコープ外の機能',
+      '将来の拡張',
+      '用語集',
     ],
     other: [
       'Out of scope tokens are refused',
@@ -52,6 +61,7 @@ describe('a heading', () => {
       'Files are listed',
       'Metrics',
       'Feature flags',
+      '対象外のファイルは無視する',
     ],
   };
   for (const [kind, titles] of Object.entries(headings) as [Kind | 'other', string[]][])
@@ -93,6 +103,14 @@ describe('what is left out', () => {
       ),
       ['2'],
     ));
+  it('is not required in Japanese either, nor are background and constraints', () => {
+    const lines = ['# 集計', '## 概要', '- 毎月使う', '## 要件', '- 合計を表示する', '## 対象外', '- 税', '## 制約', '- 依存なし'];
+    const { requirements, constraints } = readRequirements(lines.join('\n'));
+    assert.deepEqual(
+      [requirements, constraints].map((all) => all.map(({ title }) => title)),
+      [['合計を表示する'], ['依存なし']],
+    );
+  });
   it('is no goal that has numbers of its own', () => assert.deepEqual(ids('## 1. Goals', '1. Sum', '2. Tax'), ['1.1', '1.2']));
 });
 
@@ -102,6 +120,8 @@ describe('a sentence', () => {
     'Writers MUST write UTF-8. See RFC 2119 for the words.',
     'Writers MUST write UTF-8 (RFC 2119).',
     'The key words of an article must be shown.',
+    '記事を索引しなければならない。',
+    '合計を表示すること。',
   ];
   for (const text of demanding) it(`demands something: ${text}`, () => assert.equal(demands(text), true));
   const explaining = [
@@ -109,6 +129,7 @@ describe('a sentence', () => {
     'The keywords MUST and SHALL are to be interpreted as in BCP 14.',
     'MUST and SHOULD have the meaning of RFC 2119.',
     'The words must and should are used as defined in RFC 8174.',
+    '合計を変更することができる。',
     'Die Schlüsselwörter MUSS und SOLL sind zu verstehen wie in RFC 2119 beschrieben.',
   ];
   for (const text of explaining) it(`demands nothing: ${text}`, () => assert.equal(demands(text), false));
