@@ -125,7 +125,9 @@ export class ReplyReader {
     const stop = stopOf(this.stopReason);
     const drafts = [...this.drafts].sort(([a], [b]) => a - b).map(([, draft]) => draft);
     const content = drafts.flatMap((draft) => blocksOf(draft, stop));
-    return { content, stop, usage: this.used(), model: this.model };
+    // A gateway may not say that it ended with calls; as it did not say that it was cut, they are whole.
+    const isCalling = stop === 'end_turn' && content.some(({ type }) => type === 'tool_use');
+    return { content, stop: isCalling ? 'tool_use' : stop, usage: this.used(), model: this.model };
   }
 }
 

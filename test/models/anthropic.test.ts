@@ -235,6 +235,11 @@ describe('a reply of the Messages API', () => {
       });
   });
 
+  it('has whole calls where a gateway says only that it ended', async () => {
+    const { reply } = await ask({ content: [text, bash], stop: 'end_turn' });
+    assert.deepEqual([reply.content, reply.stop], [[text, bash], 'tool_use']);
+  });
+
   it('can have calls without input', async () => {
     const { reply } = await ask({ content: [{ type: 'tool_use', id: 'a', name: 'status', json: '' }] });
     assert.deepEqual(reply.content, [{ type: 'tool_use', id: 'a', name: 'status', input: {} }]);
