@@ -69,8 +69,8 @@ export async function amend(desk: Desk, documents: readonly DocumentText[], answ
   const change = await changeOf({ state, payloads: ports.payloads }, documents);
   const due = dueRevision(state.ledger.revisions);
   // They put back what they had taken over, which is not carried out yet.
-  if (!change && due && answer === 'keep') {
-    await desk.append({ type: 'person.said', facts: [{ fact: 'documents.answered', documents: [...due.documents], answer }] });
+  if (!change && due) {
+    await desk.append({ type: 'person.said', facts: [{ fact: 'documents.answered', documents: [...due.documents], answer: 'keep' }] });
     return keptWords(due.documents);
   }
   if (!change)

@@ -62,17 +62,18 @@ describe('a PRD that the person takes over', () => {
     assert.match(renderReport(state), /- After \d+ decisions you changed PRD\.md: it was taken over, and 1 re-opens\.\n/);
   });
 
-  it('is left alone where the person puts the document back while a step is open, and says so', async () => {
-    const story = p.awaiting().begin('execute', 'T1', ['execute/T1']);
-    const w = await staged(world(), story);
-    const { kernel } = play(w);
-    await say(kernel, amending(reworded));
-    assert.match(await say(kernel, amending(before, 'keep')), /^The sprint goes on with the text of PRD\.md that it has\.$/);
-    await kernel.append({ type: 'step.ended', id: story.state.open?.id ?? '', outcome: 'done', facts: [] });
-    const { context, kernel: after } = await again(w);
-    await catchUpWithPerson(context);
-    assert.deepEqual(documentsOf(after.state), documentsOf(story.state));
-  });
+  for (const answer of ['keep', 'take'] as const)
+    it(`is left alone where the person puts the document back while a step is open, and says "${answer}"`, async () => {
+      const story = p.awaiting().begin('execute', 'T1', ['execute/T1']);
+      const w = await staged(world(), story);
+      const { kernel } = play(w);
+      await say(kernel, amending(reworded));
+      assert.match(await say(kernel, amending(before, answer)), /^The sprint goes on with the text of PRD\.md that it has\.$/);
+      await kernel.append({ type: 'step.ended', id: story.state.open?.id ?? '', outcome: 'done', facts: [] });
+      const { context, kernel: after } = await again(w);
+      await catchUpWithPerson(context);
+      assert.deepEqual(documentsOf(after.state), documentsOf(story.state));
+    });
 
   it('changes no fuel', async () => {
     const w = await staged(world(), p.delivered());
