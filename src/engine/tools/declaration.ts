@@ -17,7 +17,7 @@ import { ToolError } from './tool.ts';
 export const suitesInput = z
   .array(
     z.strictObject({
-      name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'lower case letters, digits and -'),
+      name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, 'at most 31 lower case letters, digits and -'),
       command: z.string().min(1).describe('The plain command that runs it: npm test, pytest, sh test/run.sh, npm run lint, mypy …'),
       files: z
         .array(z.string().min(1).max(200))

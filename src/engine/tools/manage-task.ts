@@ -32,7 +32,7 @@ const fields = {
 };
 const input = z.strictObject({
   action: z.enum(['add', 'modify', 'remove']),
-  task_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,30}$/, 'an id has letters, digits, dot, dash or underscore'),
+  task_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,30}$/, 'an id has at most 31 characters: letters, digits, dot, dash, underscore'),
   reason: z.string().optional(),
   replaced_by: z.array(z.string()).optional().describe('remove, after the plan: tasks that serve what it served'),
   ...fields,

@@ -26,7 +26,7 @@ export const reportDiscovery = reportTool<z.infer<typeof input>>({
   description: 'Submit what this sprint is about and how to tell that its value is there.',
   input,
   handle(call, { state }) {
-    if (state.work.context) throw new ToolError('Discovery was taken already; nothing more is needed.');
+    if (state.work.context) throw new ToolError('Discovery was taken already: leave it out.');
     const wrongService = servicesProblem(call.services, state.config);
     if (wrongService) throw new ToolError(`services: ${wrongService}.`);
     const requirements = call.value_proofs.map((title, i) => ({ id: `V${i + 1}`, title, text: title, line: 0, lastLine: 0 }));

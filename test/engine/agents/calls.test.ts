@@ -115,6 +115,12 @@ describe('a call', () => {
         'The input of read_file is not usable: limit: Too small: expected number to be >0; input: Unrecognized key: "mode". Call it again with that mended.',
     },
   ];
+  it('says of an id that is too long how long it may be', () => {
+    const [tool] = toolsNamed(['manage_task']);
+    const { error } = tool?.input.safeParse({ action: 'remove', task_id: 'import-of-receipts-with-semicolons' }) ?? {};
+    assert.match(error?.issues[0]?.message ?? '', /31 characters/);
+  });
+
   for (const { name, input, answer } of bad)
     it(`of ${name} with ${JSON.stringify(input)} is answered with the error of its input`, async () => {
       assert.deepEqual(await callOnce(name, input), refusal(answer));

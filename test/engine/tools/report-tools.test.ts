@@ -101,7 +101,7 @@ describe('report_discovery', () => {
   });
 
   it('refuses a second report', () => {
-    assertRefused('report_discovery', minimal, 'Discovery was taken already; nothing more is needed.');
+    assertRefused('report_discovery', minimal, 'Discovery was taken already: leave it out.');
   });
 
   it('records the needs that the person must supply, with the requirements that wait for them', () => {
