@@ -31,7 +31,7 @@ export function takenFacts(state: State, difference: Difference, documents: read
       requirements,
       constraints: now.constraints,
     },
-    ...Object.values(state.work.tasks).flatMap((task) => taskFacts(task, difference)),
+    ...Object.values(state.work.tasks).flatMap((task) => taskFacts(state, task, difference)),
     ...retired(state, difference),
     ...noLongerAsked(state, difference),
     ...addedTasks(
@@ -62,17 +62,14 @@ function requirementsAfter({ work }: State, difference: Difference): Requirement
   return [...told, ...otherwise, ...proofs];
 }
 
-function taskFacts({ id, status, prdSection }: Task, { reworded, removed }: Difference): Fact[] {
+function taskFacts({ ledger }: State, { id, status, prdSection }: Task, { reworded, removed }: Difference): Fact[] {
   if (status === 'descoped') return [];
   const changed = prdSection.filter((one) => reworded.includes(one));
   if (changed.length > 0) return [{ fact: 'task.reopened', id, why: `the person changed what ${changed.join(', ')} asks for` }];
   const isLeft = prdSection.length === 0 || prdSection.some((one) => !removed.includes(one));
   if (isLeft || status === 'done') return [];
   const why = `the person took ${prdSection.join(', ')} out of the documents`;
-  return [
-    { fact: 'task.skip-asked', id },
-    { fact: 'task.descoped', id, why },
-  ];
+  return [{ fact: 'task.skip-asked', id }, { fact: 'task.descoped', id, why }, ...notNeeded(ledger, (one) => one.task === id)];
 }
 
 function retired({ work }: State, difference: Difference): Fact[] {
@@ -87,7 +84,11 @@ function retired({ work }: State, difference: Difference): Fact[] {
 function noLongerAsked({ ledger }: State, difference: Difference): Fact[] {
   const isGone = ({ task, requirements }: HumanAction): boolean =>
     task === '' && requirements.length > 0 && servedAfter(requirements, difference).length === 0;
-  const asked = Object.values(ledger.humanActions).filter((one) => isUnresolved(one) && isGone(one));
+  return notNeeded(ledger, isGone);
+}
+
+function notNeeded({ humanActions }: State['ledger'], isGone: (one: HumanAction) => boolean): Fact[] {
+  const asked = Object.values(humanActions).filter((one) => isUnresolved(one) && isGone(one));
   return asked.map(({ id }): Fact => ({ fact: 'human-action.not-needed', id, why: 'you changed the documents' }));
 }
 

@@ -75,6 +75,17 @@ describe('a PRD that the person takes over', () => {
       assert.deepEqual(documentsOf(after.state), documentsOf(story.state));
     });
 
+  it('asks the person no more for what only a task waits for that goes with its requirement', async () => {
+    const asked = [p.humanAction(), p.asked([], { id: 'H2', task: 'T1' }), p.asked([], { id: 'H3' })];
+    const story = asked.reduce((told, one) => told.act('plan', { fact: 'human-action.asked', humanAction: one }), p.awaiting());
+    const { state } = (await takenOver(story, without)).kernel;
+    assert.equal(state.work.tasks['T1']?.status, 'descoped');
+    assert.deepEqual(
+      Object.values(state.ledger.humanActions).map(({ status }) => status),
+      ['not-needed', 'not-needed', 'open'],
+    );
+  });
+
   it('changes no fuel', async () => {
     const w = await staged(world(), p.delivered());
     const { kernel, context } = play(w);
