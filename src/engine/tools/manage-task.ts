@@ -104,13 +104,19 @@ function remove(known: Task, state: State): Reply {
     throw new ToolError(`Tasks ${dependents.map((t) => t.id).join(', ')} depend on ${known.id}. Change them first.`);
   const lost = unserved(known, [], state);
   if (lost.length > 0) throw new ToolError(`Nothing would serve ${lost.join(', ')}. Add it to another task's prd_section first.`);
-  const asked = Object.values(state.ledger.humanActions).filter((one) => isUnresolved(one) && one.task === known.id);
-  const facts: Fact[] = asked.map(({ id }) => ({ fact: 'human-action.not-needed', id, why: `task ${known.id} was removed` }));
+  const facts = notNeeded(known, state, `task ${known.id} was removed`);
   return { text: `Task ${known.id} removed.`, facts: [{ fact: 'task.removed', id: known.id }, ...facts] };
 }
 
-/** A settled plan loses no requirement: the tasks that replace one are open and serve all that it served. */
-function replace({ replaced_by: ids = [], reason }: Input, known: Task, { work }: State): Reply {
+/** What the person was asked for a task that is gone. */
+function notNeeded({ id: task }: Task, { ledger }: State, why: string): Fact[] {
+  const asked = Object.values(ledger.humanActions).filter((one) => isUnresolved(one) && one.task === task);
+  return asked.map(({ id }) => ({ fact: 'human-action.not-needed', id, why }));
+}
+
+/** A settled plan loses no requirement: the tasks that replace one are open, serve all that it served, and ask for what they need. */
+function replace({ replaced_by: ids = [], reason }: Input, known: Task, state: State): Reply {
+  const { work } = state;
   if (ids.length === 0)
     throw new ToolError('A settled plan loses no task. Name in replaced_by those that take its place; a person can descope one.');
   const others = ids.map((id) => (Object.hasOwn(work.tasks, id) ? work.tasks[id] : undefined));
@@ -119,7 +125,8 @@ function replace({ replaced_by: ids = [], reason }: Input, known: Task, { work }
   const lost = known.prdSection.filter((id) => !others.some((t) => t?.prdSection.includes(id)));
   if (lost.length > 0) throw new ToolError(`Nothing would serve ${lost.join(', ')}. Add it to prd_section of a task in replaced_by.`);
   const why = `replaced by ${ids.join(', ')}${reason ? `: ${reason}` : ''}`;
-  return { text: `Task ${known.id} is ${why}.`, facts: [{ fact: 'task.descoped', id: known.id, why, replacedBy: ids }] };
+  const facts = notNeeded(known, state, `task ${known.id} is replaced by ${ids.join(', ')}`);
+  return { text: `Task ${known.id} is ${why}.`, facts: [{ fact: 'task.descoped', id: known.id, why, replacedBy: ids }, ...facts] };
 }
 
 function accepted(task: Task, state: State, change: 'add' | 'modify', fact: Fact): Reply {

@@ -102,6 +102,14 @@ describe('manage_task', () => {
     assert.deepEqual(call(full).facts, [{ fact: 'task.added', task: whole }]);
   });
 
+  it('takes back what a person was asked for with the task that others replace: these ask for what they need', () => {
+    const asked = changed(settled, (s) => void (s.ledger.humanActions['H1'] = p.humanAction({ task: 'T2' })));
+    assert.deepEqual(call({ action: 'remove', task_id: 'T2', replaced_by: ['T1'] }, asked).facts, [
+      { fact: 'task.descoped', id: 'T2', why: 'replaced by T1', replacedBy: ['T1'] },
+      { fact: 'human-action.not-needed', id: 'H1', why: 'task T2 is replaced by T1' },
+    ]);
+  });
+
   it('gives a task another source when it is added after the plan', () => {
     const [fact] = call(added, settled).facts;
     assert.ok(fact?.fact === 'task.added');
