@@ -22,7 +22,7 @@ type Input = z.infer<typeof input>;
 export const requestHumanAction = reportTool<Input>({
   name: 'request_human_action',
   description:
-    'Request something that only a person can do (supply a file, a key, an approval). The task waits for it; go on with nothing else.',
+    'Request something that only a person can do (supply a file, a key, an approval). The task waits for it; do no more of that task.',
   input,
   handle(call, { state, target }) {
     const { tasks } = state.work;
@@ -41,7 +41,11 @@ export const requestHumanAction = reportTool<Input>({
     const bad = paths.map((path) => denied('builder', 'write_file', { path })).find((why) => why !== undefined);
     if (bad) throw new ToolError(bad);
     const open = waitsFor(humanActions, known);
-    if (open) return { text: `Already requested as ${open.id}: "${open.action}".`, facts: [] };
+    if (open)
+      return {
+        text: `Nothing new is asked: ${task} waits for ${open.id} already, "${open.action}". What it needs besides, its builder asks for.`,
+        facts: [],
+      };
     const id = humanActionId(humanActions);
     const humanAction = deedOf({ id, action, instructions, paths, command, needs, task });
     return {

@@ -396,7 +396,7 @@ describe('request_human_action', () => {
     });
     const { state } = p.awaiting().act('plan', { fact: 'human-action.asked', humanAction });
     assert.deepEqual(call('request_human_action', input, state), {
-      text: 'Already requested as H1: "Put prices.csv there".',
+      text: 'Nothing new is asked: T1 waits for H1 already, "Put prices.csv there". What it needs besides, its builder asks for.',
       facts: [],
     });
   });
