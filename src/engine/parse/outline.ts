@@ -21,7 +21,10 @@ export function outlineOf(blocks: readonly Block[]): Placed[] {
   return blocks.map((block, index) => {
     while (above.length > 0 && (above.at(-1)?.end ?? 0) <= index) above.pop();
     const { kind, words } = markedKind(block.words);
-    const own = kind ?? (block.kind === 'heading' && block !== title ? kindOfHeading(words) : undefined);
+    const own =
+      kind ??
+      (contents.test(words) ? 'background' : undefined) ??
+      (block.kind === 'heading' && block !== title ? kindOfHeading(words) : undefined);
     const parent = above.at(-1);
     const of = own === 'subject' ? (parent?.of ?? own) : (own ?? parent?.of);
     // A number in what explains or limits is no id of a requirement.
@@ -31,6 +34,9 @@ export function outlineOf(blocks: readonly Block[]): Placed[] {
     return placed;
   });
 }
+
+/** A link to a section, and nothing else: a line of a table of contents. */
+const contents = /^\[[^\]]*\]\(#[^)]*\)$/;
 
 /** Where nothing is a requirement. */
 export function isElsewhere(of: Kind | undefined): boolean {

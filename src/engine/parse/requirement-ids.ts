@@ -16,7 +16,32 @@ export function idsOf<B extends Block>(blocks: readonly B[]): Map<B, string> {
     const other = numberedIn(blocks, codes, by);
     if (twiceIn(other) < twiceIn(best)) best = other;
   }
-  return best;
+  return withoutReferences(blocks, best);
+}
+
+/** A table of which each code stands elsewhere, or in an earlier table, only says more about these, as one of priorities or tests. */
+function withoutReferences<B extends Block>(blocks: readonly B[], ids: ReadonlyMap<B, string>): Map<B, string> {
+  const left = new Map(ids);
+  const told = new Set([...ids].flatMap(([{ kind }, id]) => (kind === 'row' ? [] : [id])));
+  for (const table of tablesIn(blocks)) {
+    const rows = table.filter((row) => ids.has(row));
+    const isTold = rows.every((row) => row.label?.kind === 'code' && told.has(ids.get(row) ?? ''));
+    for (const row of rows) {
+      if (isTold) left.delete(row);
+      else told.add(ids.get(row) ?? '');
+    }
+  }
+  return left;
+}
+
+function tablesIn<B extends Block>(blocks: readonly B[]): B[][] {
+  const tables: B[][] = [];
+  for (const block of blocks) {
+    if (block.kind !== 'row') continue;
+    if (block.from !== block.line) tables.push([]);
+    tables.at(-1)?.push(block);
+  }
+  return tables;
 }
 
 /**

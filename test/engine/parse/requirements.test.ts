@@ -47,6 +47,14 @@ describe('parseRequirements', () => {
       ],
     },
     {
+      what: 'no links to sections of their own, as of a table of contents',
+      lines: ['# Shop', '1. [Sum](#sum)', '2. [Tax](#tax)', '## Sum', '- is printed', '## Tax', '- is added'],
+      requirements: [
+        ['is-printed', 'is printed', 5],
+        ['is-added', 'is added', 7],
+      ],
+    },
+    {
       what: 'items with a bullet, as other programs write them',
       lines: ['## Requirements', '• Sum', '  • as a number', '• Tax', '●Print'],
       requirements: [

@@ -80,3 +80,33 @@ describe('numbers that begin anew', () => {
     }
   });
 });
+
+describe('codes that a table repeats', () => {
+  const table = (...rows: string[]): string[] => ['', '| ID | Test |', '|---|---|', ...rows.map((id) => `| ${id} | t |`), ''];
+  const documents: { what: string; lines: string[]; expected: string[] }[] = [
+    {
+      what: 'after the list that has them, as in a table of tests, say more about them',
+      lines: ['- FR-1: Sum', '- FR-2: Tax', '## Traceability', ...table('FR-1', 'FR-2')],
+      expected: ['FR-1', 'FR-2'],
+    },
+    {
+      what: 'before the headings that have them say more about them',
+      lines: [...table('FR-1', 'FR-2'), '## FR-1 Sum', 'It prints.', '## FR-2 Tax', 'It prints.'],
+      expected: ['FR-1', 'FR-2'],
+    },
+    {
+      what: 'after another table say more about them',
+      lines: ['## Requirements', ...table('FR-1', 'FR-2', 'FR-3'), '## Traceability', ...table('FR-2', 'FR-1')],
+      expected: ['FR-1', 'FR-2', 'FR-3'],
+    },
+  ];
+  for (const { what, lines, expected } of documents) it(what, () => assert.deepEqual(ids(...lines), expected));
+
+  it('are told as used twice where others of the table are new', () => {
+    const { problems } = readRequirements(['- FR-1: Sum', '## Tax', ...table('FR-1', 'FR-2')].join('\n'));
+    assert.deepEqual(
+      problems.map(({ message }) => message),
+      ['requirement FR-1 is there already, in line 1'],
+    );
+  });
+});
