@@ -13,7 +13,7 @@ import { globMatcher } from '../../ground/glob.ts';
 import { namedPaths } from '../../parse/named-paths.ts';
 import { scannedNames } from '../../parse/project-scan.ts';
 import { languageOf } from '../../prove/language.ts';
-import { outlineOf } from '../../prove/outline.ts';
+import { programOutline } from '../../prove/program-outline.ts';
 import { isNamedTest } from '../../prove/own-tests.ts';
 import { documentTexts } from '../../run/documents.ts';
 import { textOf } from '../../run/files.ts';
@@ -155,7 +155,7 @@ async function textsIn(
 async function outlineIn({ syntax }: Ground['ports'], path: string, text: string): Promise<string> {
   const language = languageOf(path, text);
   const tree = language && (await syntax.parse(language, text));
-  return tree ? outlineOf(language, text, tree).join('\n') : '';
+  return tree ? programOutline(language, text, tree).join('\n') : '';
 }
 
 const isChangeLog = /(^|\/)(changes|changelog|history|news)(\.\w+)?$/i;

@@ -10,7 +10,7 @@ const most = 150;
 const longestLine = 120;
 
 /** Its classes and functions, each as the number and the text of its first line; of a long program only what is in nothing else. */
-export function outlineOf(language: Language, text: string, tree: SourceTree): string[] {
+export function programOutline(language: Language, text: string, tree: SourceTree): string[] {
   const source = new Source(text, tree);
   const parts = partsOf(language, source);
   const shown = parts.length > most ? parts.filter(({ depth }) => depth === 0) : parts;
