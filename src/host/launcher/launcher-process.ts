@@ -9,6 +9,7 @@ import { callGit, type GitOutcome } from '../git/call.ts';
 import { createRunner, type Conversation, type TalkingRunner } from '../sandbox/runner.ts';
 import { createStop } from '../stop.ts';
 import { createVariables } from '../variables.ts';
+import { closeInherited } from './inherited.ts';
 import type { CallFailure, FromLauncher, RemoteOptions, ToLauncher } from './launcher-messages.ts';
 
 interface ActiveCall {
@@ -22,6 +23,7 @@ const runners = new Map<number, TalkingRunner>();
 
 // Programs that this process starts must not inherit it.
 delete process.env['ELECTRON_RUN_AS_NODE'];
+closeInherited();
 
 process.on('message', (message: ToLauncher) => {
   if (message.type === 'open') runners.set(message.runner, open(message.options));

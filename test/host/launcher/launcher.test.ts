@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -226,6 +226,17 @@ describe('launcher', () => {
       const engine = start('echo done');
       const [output] = await Promise.all([text(engine.stdout), once(engine, 'exit')]);
       assert.equal(output, 'begun\ndone\n');
+    });
+
+    it('lets no command have what its engine was given by a terminal: a folder of the person leads out of the sandbox', async () => {
+      const command = 'cat /proc/self/fd/200/id_canary; echo x > /proc/self/fd/200/planted; echo done';
+      const words = [process.execPath, child, file, world.tree, join(world.repo, '.git'), command];
+      const folder = join(world.home, '.ssh');
+      const engine = spawn('bash', ['-c', 'exec 200<"$0"; "$@"', folder, ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const output = await text(engine.stdout);
+      assert.match(output, /done\n$/);
+      assert.ok(!output.includes('the key of the house'), output);
+      assert.equal(existsSync(join(folder, 'planted')), false);
     });
 
     it('tells an engine that does nothing else that it was killed', async () => {
