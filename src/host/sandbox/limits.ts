@@ -52,11 +52,19 @@ export function defaultLimits(total = totalmem()): Limits {
  */
 const threadsPerProcess = 8;
 
-/** Sets the kernel's limits, makes the sandbox the first victim of the out-of-memory killer, and then becomes the program. */
+/** As in a usual shell. Node.js raises its own to what root allows, and work that forgets to close files would be green by it. */
+const openFiles = 1024;
+
+/**
+ * Sets the kernel's limits and what a shell of another person may have otherwise, makes the sandbox the first victim of the
+ * out-of-memory killer, and then becomes the program.
+ */
 export function limited(argv: string[], limits: Limits): string[] {
   const tasks = limits.processes * threadsPerProcess;
   const script = [
+    'umask 022',
     'ulimit -c 0',
+    `ulimit -S -n ${openFiles} 2>/dev/null || :`,
     `ulimit -f ${Math.ceil(limits.file / 512)}`,
     `ulimit -u ${tasks} 2>/dev/null || ulimit -p ${tasks} 2>/dev/null || :`,
     'echo 500 2>/dev/null >/proc/self/oom_score_adj',

@@ -91,7 +91,7 @@ describe('the layout of a sandbox', () => {
 
   it('passes only listed variables, and a proxy only with a network and without a password', () => {
     const host = inspectHost({ HOME: home, PATH: '/usr/bin', SSL_CERT_FILE: '/etc/passwd' });
-    const person = { HTTP_PROXY: 'http://p:3128', HTTPS_PROXY: 'http://u:x@p', SECRET: 'x' };
+    const person = { HTTP_PROXY: 'http://p:3128', HTTPS_PROXY: 'http://u:x@p', SECRET: 'x', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' };
     const closed = environmentOf(host, person, {
       ports: { PORT: '1' },
       seed: '5',
@@ -109,6 +109,7 @@ describe('the layout of a sandbox', () => {
       extra: { A: 'b' },
     });
     assert.deepEqual([closed['HTTP_PROXY'], closed['SECRET'], closed['PORT'], closed['HOME']], [undefined, undefined, '1', '/tmp/home']);
+    assert.deepEqual([closed['LANG'], closed['LC_ALL']], ['C.UTF-8', undefined]);
     assert.deepEqual(
       [open['HTTP_PROXY'], open['HTTPS_PROXY'], open['SSL_CERT_FILE'], open['A'], open['PATH']],
       ['http://p:3128', undefined, '/etc/passwd', 'b', host.toolchains.path],

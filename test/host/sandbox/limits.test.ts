@@ -29,6 +29,16 @@ describe('limits', () => {
   it('are what whoever writes verifications is told', () =>
     assert.ok(promptText('verification-run').includes(`a file has ${defaultLimits().file / (1024 * MiB)} GB at most`)));
 
+  it('of open files and of modes are those of a usual shell, whatever those of Loop are', async () => {
+    const own = process.umask(0o077);
+    try {
+      assert.equal(await world.prints('ulimit -S -n; touch /tmp/new; stat -c %a /tmp/new'), '1024\n644');
+      assert.equal(await world.prints('ulimit -S -n "$(ulimit -H -n)" && echo raised'), 'raised');
+    } finally {
+      process.umask(own);
+    }
+  });
+
   it('kill a flood of output', async () => {
     const done = await world.run('yes', {}, { limits: { written: 64 * MiB } });
     assert.equal(done.exit, null);
