@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { clip } from '../../engine/ground/text.ts';
+import { textAt } from '../peek.ts';
 import { programDir } from './layout.ts';
 import { bytesIn } from './reports.ts';
 
@@ -88,8 +89,13 @@ export function excessOf(init: number, { disk, reports }: WritableFolders, limit
   if (bytesIn(reports) > limits.reports) return 'reports';
   const processes = processesIn(init);
   if (processes.length > limits.processes) return 'processes';
-  const memory = processes.reduce((sum, folder) => sum + privateBytes(`${folder}/statm`), 0);
-  return memory > limits.memory ? 'memory' : undefined;
+  return usesMore(processes, limits.memory) ? 'memory' : undefined;
+}
+
+/** What processes share since a fork is counted once, which takes the kernel longer to tell: so only where it would be too much. */
+function usesMore(processes: readonly string[], memory: number): boolean {
+  const sumOf = (bytes: (folder: string) => number): number => processes.reduce((sum, folder) => sum + bytes(folder), 0);
+  return sumOf(privateBytes) > memory && sumOf((folder) => ownShare(folder) ?? privateBytes(folder)) > memory;
 }
 
 /** Bytes. Infinity where the folder is gone: the program that runs there then fails by itself. */
@@ -145,13 +151,15 @@ function isLoops(words: string): boolean {
 const pageSize = 4 * KiB;
 
 /** Bytes of resident pages that belong to no file. Counts too little on a kernel whose pages are larger than 4 KiB. */
-function privateBytes(statm: string): number {
-  try {
-    const [, resident, shared] = readFileSync(statm, 'utf8').split(' ').map(Number);
-    return ((resident ?? 0) - (shared ?? 0)) * pageSize;
-  } catch {
-    return 0;
-  }
+function privateBytes(folder: string): number {
+  const [, resident = 0, shared = 0] = textAt(`${folder}/statm`).split(' ').map(Number);
+  return (resident - shared) * pageSize;
+}
+
+/** The same, but of a page that several processes have only a part each. Undefined before Linux 5.3, or where it may not be seen. */
+function ownShare(folder: string): number | undefined {
+  const share = /^Pss_Anon:\s+(\d+) kB$/m.exec(textAt(`${folder}/smaps_rollup`))?.[1];
+  return share === undefined ? undefined : Number(share) * KiB;
 }
 
 /** One line that is added to the output of a run whose time ran out. @param seconds in which nothing in it did anything, if it hung. */

@@ -98,6 +98,23 @@ print(count)`;
     assert.match(all.output, /bytes of memory/);
   });
 
+  it('count once what processes share since a fork, and what each has of its own', async () => {
+    const fork = (each: string) => `python3 -c "
+import os, time
+data = bytearray(200 << 20)
+for _ in range(5):
+    if os.fork() == 0:
+        ${each}
+        time.sleep(1)
+        os._exit(0)
+for _ in range(5): os.wait()
+print('done')
+"`;
+    const limits = { memory: 500 * MiB };
+    assert.equal(await world.prints(fork('pass'), {}, { limits }), 'done');
+    assert.match((await world.run(fork('data = bytearray(200 << 20)'), {}, { limits })).output, /bytes of memory/);
+  });
+
   it('let a process reserve terabytes that it does not use, as sanitizers do', async () => {
     const reserve = 'python3 -c "import mmap; mmap.mmap(-1, 14 << 40, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000); print(1)"';
     const { exit, output } = await world.run(reserve, {}, { limits: { memory: 300 * MiB } });
