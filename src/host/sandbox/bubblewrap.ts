@@ -49,7 +49,9 @@ export const firstInputFd = 7;
 const isolation = ['--die-with-parent', '--new-session', '--unshare-all', '--unshare-user', '--cap-drop', 'ALL'];
 /** Root may write these settings without any capability, and `core_pattern` names a program that runs outside of the sandbox. */
 const kernelSettings = '/proc/sys';
-const systemMounts = ['--ro-bind', '/', '/', '--proc', '/proc', '--ro-bind', kernelSettings, kernelSettings, '--dev', '/dev'];
+/** It is kept in memory, and nothing bounds it. */
+const devices = ['--dev', '/dev', '--remount-ro', '/dev'];
+const systemMounts = ['--ro-bind', '/', '/', '--proc', '/proc', '--ro-bind', kernelSettings, kernelSettings, ...devices];
 
 /** @returns the options on the command line; those for `secretsFd`; the texts for `firstInputFd` and those after it, in order. */
 export function bubblewrapOptions(spec: SandboxSpec): { options: string[]; secrets: string[]; inputs: string[] } {

@@ -55,6 +55,8 @@ export const protectedFolders = ['.git', '.vscode', '.idea'];
 
 const runtimeFolders = ['/run', '/var/run'];
 const temporaryFolders = ['/tmp', '/var/tmp'];
+/** Every sandbox has devices of its own, and this folder among them. */
+const sharedMemory = '/dev/shm';
 const homeFolders = ['/home', '/root', '/Users'];
 /** Where dev containers, servers and mounted disks have other repositories and data of the person; on Windows all drives are there. */
 const dataFolders = ['/workspaces', '/srv', '/media', '/mnt', '/data'];
@@ -87,7 +89,7 @@ function accountHome(): string[] {
 export function layOut(host: Host, tree: TreeLayout): Mount[] {
   const masks: Mount[] = [
     ...[...host.hidden, ...checkoutOf(tree)].map((path): Mount => ({ kind: 'hide', path })),
-    ...host.temporary.map((path): Mount => ({ kind: 'fresh', path })),
+    ...[...host.temporary, sharedMemory].map((path): Mount => ({ kind: 'fresh', path })),
   ];
   const from = tree.from === undefined ? {} : { from: tree.from };
   const root: Mount = { kind: tree.access === 'read' ? 'read' : 'write', path: tree.root, ...from };

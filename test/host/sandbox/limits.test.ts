@@ -121,6 +121,14 @@ print('done')
     assert.deepEqual([exit, output.trim()], [0, '1']);
   });
 
+  it('bound the folder of shared memory, and let nothing else be written among the devices', async () => {
+    const limits = { temporary: 4 * MiB };
+    const done = await world.run('head -c 9000000 /dev/zero > /dev/shm/big; echo x > /dev/more; echo x > /dev/null', {}, { limits });
+    assert.match(done.output, /No space left[^]*Read-only/);
+    assert.equal(done.exit, 0);
+    assert.equal(await world.prints('python3 -c "import multiprocessing as m; m.Lock(); print(1)"'), '1');
+  });
+
   it('bound the temporary folder, and stop a run when the disk has too little space', async () => {
     const done = await world.run('head -c 9000000 /dev/zero > /tmp/big', {}, { limits: { temporary: 4 * MiB } });
     assert.match(done.output, /No space left/);
