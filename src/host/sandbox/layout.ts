@@ -37,7 +37,7 @@ export interface TreeLayout {
   gitCommonDir: string;
   /** Then the view of the tree has no `.git` either. */
   hidesGit: boolean;
-  /** Relative paths that are read-only where the tree is writable. */
+  /** Relative paths that are read-only in it. */
   fixed?: readonly string[];
   /** Further folders to hide: the sprint's own records. */
   hidden: string[];
@@ -158,15 +158,20 @@ function protectedMounts(tree: TreeLayout): Mount[] {
   });
 }
 
-/** A folder above such a path is mounted on itself: a mount point cannot be renamed, so nothing can be put in its place. */
-function fixedMounts({ root, access, fixed = [] }: TreeLayout): Mount[] {
-  if (access !== 'write') return [];
-  const mountable = (paths: readonly string[]) =>
-    paths.map((path) => join(root, path)).filter((path) => realPath(path) === path && ['file', 'folder'].includes(kindOf(path) ?? ''));
-  return [
-    ...mountable(foldersAbove(fixed)).map((path): Mount => ({ kind: 'write', path })),
-    ...mountable(fixed).map((path): Mount => ({ kind: 'read', path })),
-  ];
+/**
+ * Also in a view: work could write its own output over what it is compared with. A folder above such a path is mounted on itself,
+ * since a mount point cannot be renamed, so nothing can be put in its place. In an overlay no folder can that was there before.
+ */
+function fixedMounts({ root, from, access, fixed = [] }: TreeLayout): Mount[] {
+  if (access === 'read') return [];
+  const mountable = (kind: 'read' | 'write', paths: readonly string[]) =>
+    paths.flatMap((name): Mount[] => {
+      const path = join(root, name);
+      if (realPath(path) !== path || !['file', 'folder'].includes(kindOf(path) ?? '')) return [];
+      return [{ kind, path, ...(from === undefined ? {} : { from: join(from, name) }) }];
+    });
+  const isOverlay = access === 'view' && from === undefined;
+  return [...(isOverlay ? [] : mountable('write', foldersAbove(fixed))), ...mountable('read', fixed)];
 }
 
 function hide(path: string, tree: TreeLayout): Mount[] {

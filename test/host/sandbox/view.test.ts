@@ -45,6 +45,8 @@ for (const viewBy of ways)
       mkdirSync(join(world.tree, 'node_modules', 'thing'), { recursive: true });
       writeFileSync(join(world.tree, 'node_modules', 'thing', 'index.js'), 'module.exports = 42');
       symlinkSync('node_modules/thing', join(world.tree, 'linked'));
+      mkdirSync(join(world.tree, 'examples', 'right'), { recursive: true });
+      writeFileSync(join(world.tree, 'examples', 'right', 'report.txt'), 'right\n');
       print = await treePrint(world.tree);
     });
     after(() => world.dispose());
@@ -60,6 +62,25 @@ for (const viewBy of ways)
       assert.equal(exit, 0, output);
       return output.trim();
     };
+
+    const overwrites: Record<string, string> = {
+      overwrite: 'echo cheat > FILE',
+      'take away': 'rm -f FILE; echo cheat > FILE',
+      'put a folder in the place of its own': 'mv examples/right gone; mkdir -p examples/right; echo cheat > FILE',
+      'the same by a call': "python3 -c \"import os; os.rename('examples', 'gone')\"; mkdir -p examples/right; echo cheat > FILE",
+      'put a link in its place': 'echo cheat > own; ln -sfn ../../own FILE; mv -f own FILE',
+    };
+    for (const [how, script] of Object.entries(overwrites))
+      it(`keeps what the work is compared with, whatever it does while it is judged: ${how}`, async () => {
+        const file = 'examples/right/report.txt';
+        const fixed = [file, 'examples/absent.txt'];
+        const { exit, output } = await verify(
+          `{ ${script.replaceAll('FILE', file)}; } 2>/dev/null; cat ${file}; echo x > examples/new`,
+          {},
+          { fixed },
+        );
+        assert.deepEqual([exit, output], [0, 'right\n']);
+      });
 
     it('lets verifications delete and rewrite the file of each other 200 times, ten at a time, and none is red', async () => {
       const runner = world.remoteRunner({ viewBy });
@@ -121,7 +142,7 @@ for (const viewBy of ways)
 
     it('takes a new file, a removed folder and a changed mode', async () => {
       await prints('rm -r node_modules; mkdir -p a/b; echo x >a/b/c; chmod 700 .; chmod 0 data.json; mkfifo pipe; mv README.md other; ls');
-      assert.equal(await prints('ls'), 'README.md\ndata.json\nlinked\nnode_modules');
+      assert.equal(await prints('ls'), 'README.md\ndata.json\nexamples\nlinked\nnode_modules');
     });
 
     it('is gone after a timeout, with everything that ran in it', async () => {
@@ -144,8 +165,11 @@ for (const viewBy of ways)
       cpSync(world.tree, scratch, { recursive: true, verbatimSymlinks: true });
       const own = await treePrint(scratch);
       const at = { scratch };
-      assert.equal(await prints('rm data.json; echo x >new; ls; pwd', { at }), `README.md\nlinked\nnew\nnode_modules\n${scratch}`);
-      assert.equal(await prints('ls', { at }), 'README.md\ndata.json\nlinked\nnode_modules');
+      assert.equal(
+        await prints('rm data.json; echo x >new; ls; pwd', { at }),
+        `README.md\nexamples\nlinked\nnew\nnode_modules\n${scratch}`,
+      );
+      assert.equal(await prints('ls', { at }), 'README.md\ndata.json\nexamples\nlinked\nnode_modules');
       assert.deepEqual(await treePrint(scratch), own);
     });
 
