@@ -65,14 +65,16 @@ const secretFiles = ['/etc/shadow', '/etc/gshadow', '/etc/npmrc', '/usr/etc/npmr
 /** Variables that name a folder with a login of another program, which may lie outside of the home. */
 const loginFolders = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME'];
 
-export function inspectHost(env: NodeJS.ProcessEnv): Host {
+/** @param gitCommonDir of the repository that is worked on. */
+export function inspectHost(env: NodeJS.ProcessEnv, gitCommonDir?: string): Host {
   const home = realPath(env['HOME'] ?? '') ?? realPath(homedir()) ?? '/';
   const logins = loginFolders.flatMap((name) => env[name] ?? []);
   const own = [home, ...accountHome(), env['TMPDIR'] ?? tmpdir(), stateFolder()];
   const hidden = [...runtimeFolders, ...homeFolders, ...dataFolders, ...own, ...logins];
   const canonical = hidden.flatMap((path) => realPath(path) ?? []).filter((path) => path !== '/');
   const temporary = temporaryFolders.flatMap((path) => realPath(path) ?? []);
-  const shown = { toolchains: findToolchains(home, env), certificates: findCertificates(home, env) };
+  const checkout = gitCommonDir === undefined ? undefined : checkoutAround(gitCommonDir);
+  const shown = { toolchains: findToolchains(home, env, checkout), certificates: findCertificates(home, env) };
   return { home, hidden: [...new Set(canonical)], temporary, ...shown };
 }
 
@@ -115,9 +117,13 @@ export function layOut(host: Host, tree: TreeLayout): Mount[] {
 
 /** The person's own checkout; a run knows the tree alone. */
 function checkoutOf({ root, gitCommonDir }: TreeLayout): string[] {
+  const checkout = checkoutAround(gitCommonDir);
+  return checkout === undefined || isWithin(checkout, root) ? [] : [checkout];
+}
+
+function checkoutAround(gitCommonDir: string): string | undefined {
   const git = realPath(gitCommonDir) ?? '';
-  const checkout = dirname(git);
-  return basename(git) !== '.git' || checkout === '/' || isWithin(checkout, root) ? [] : [checkout];
+  return basename(git) !== '.git' || dirname(git) === '/' ? undefined : dirname(git);
 }
 
 /** Whether the innermost mount over a path hides it. */

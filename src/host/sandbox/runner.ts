@@ -50,7 +50,7 @@ export interface TalkingRunner extends Runner {
 export function createRunner(options: RunnerOptions): TalkingRunner {
   const setup: Setup = {
     options,
-    host: inspectHost(options.env ?? process.env),
+    host: inspectHost(options.env ?? process.env, options.gitCommonDir),
     limits: { ...defaultLimits(), ...options.limits },
     variables: options.variables ?? createVariables([], {}),
   };

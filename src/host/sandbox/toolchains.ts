@@ -5,6 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { textAt } from '../peek.ts';
 import { isWithin, kindOf, realPath } from './places.ts';
 
 export interface Toolchains {
@@ -40,9 +41,10 @@ export const versionsFile = '.tool-versions';
 const localFolders = ['lib', 'pipx', 'share/pipx/venvs', 'share/pipx/shared', 'share/uv/tools', 'share/uv/python'];
 const privateFolder = /^\.(ssh|aws|azure|gnupg|docker|kube|config|password-store|mozilla|vscode.*|cursor.*)$/;
 
-/** @param home canonical; @param env the person's own environment. */
-export function findToolchains(home: string, env: NodeJS.ProcessEnv): Toolchains {
-  const folders = (env['PATH'] ?? '').split(':').flatMap((entry) => realPath(entry) ?? []);
+/** @param home canonical; @param env the person's own environment; @param checkout theirs, canonical. */
+export function findToolchains(home: string, env: NodeJS.ProcessEnv, checkout?: string): Toolchains {
+  const entries = (env['PATH'] ?? '').split(':').flatMap((entry) => realPath(entry) ?? []);
+  const folders = checkout === undefined ? entries : entries.flatMap((entry) => outside(checkout, entry));
   const usable = [...new Set([...folders, ...systemPath])].filter((folder) => mayShow(folder, home));
   const roots = Object.entries(toolchainRoots).flatMap(([name, place]) => {
     const root = realPath(env[name] ?? (place === undefined ? '' : join(home, place)));
@@ -57,6 +59,17 @@ export function findToolchains(home: string, env: NodeJS.ProcessEnv): Toolchains
     env: Object.fromEntries(roots),
     versions: realPath(join(home, versionsFile)),
   };
+}
+
+/**
+ * What was installed into the person's checkout is no toolchain: work that needs a package which nothing declares would be green by it.
+ * A virtual environment stands for the Python that it was made from, which may be in no other entry.
+ */
+function outside(checkout: string, entry: string): string[] {
+  if (!isWithin(entry, checkout)) return [entry];
+  const made = /^home *= *(.+)$/m.exec(textAt(join(dirname(entry), 'pyvenv.cfg')))?.[1];
+  const python = realPath(made?.trim() ?? '');
+  return python === undefined || isWithin(python, checkout) ? [] : [python];
 }
 
 /** The folders that the programs of one PATH entry need. */

@@ -113,6 +113,28 @@ describe('a virtual environment for another Python', () => {
   });
 });
 
+describe("a virtual environment of the person's checkout, which is in their PATH", () => {
+  let world: World;
+  before(() => (world = new World()));
+  after(() => world.dispose());
+
+  it('gives the Python that it was made from, and no package that only the person installed', async () => {
+    const [made, base] = [join(world.repo, '.venv'), join(world.home, 'python', 'bin')];
+    execFileSync('python3', ['-m', 'venv', '--without-pip', made]);
+    const site = execFileSync(join(made, 'bin', 'python'), ['-c', 'import site; print(site.getsitepackages()[0])'], {
+      encoding: 'utf8',
+    }).trim();
+    writeFileSync(join(site, 'undeclared.py'), '');
+    mkdirSync(base, { recursive: true });
+    writeFileSync(join(base, 'python3.99'), '#!/bin/sh\necho made from\n', { mode: 0o755 });
+    writeFileSync(join(made, 'pyvenv.cfg'), `home = ${base}\nversion = 3.99.1\n`);
+    const env = { ...world.env, PATH: `${join(made, 'bin')}:${world.env['PATH'] ?? ''}` };
+    const done = await world.run({ script: 'import undeclared\n', ext: 'py', name: 'v' }, {}, { env });
+    assert.match(done.output, /No module named 'undeclared'/);
+    assert.equal(await world.prints('python3.99', {}, { env }), 'made from');
+  });
+});
+
 describe('what asdf manages', () => {
   let world: World;
   before(() => (world = new World()));
