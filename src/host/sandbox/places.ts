@@ -11,14 +11,17 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-/** The kind of file at a path. Does not follow links. */
+/** The kind of file at a path. Does not follow links. Undefined also where it lies in a folder of another user's, or below a file. */
 export function kindOf(path: string): 'folder' | 'file' | 'link' | 'socket' | 'other' | undefined {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat) return undefined;
-  if (stat.isDirectory()) return 'folder';
-  if (stat.isFile()) return 'file';
-  if (stat.isSymbolicLink()) return 'link';
-  return stat.isSocket() ? 'socket' : 'other';
+  try {
+    const stat = lstatSync(path);
+    if (stat.isDirectory()) return 'folder';
+    if (stat.isFile()) return 'file';
+    if (stat.isSymbolicLink()) return 'link';
+    return stat.isSocket() ? 'socket' : 'other';
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether `path` is `folder` or lies in it. Both must be canonical. */

@@ -9,7 +9,7 @@ import { bundleChild } from '../children.ts';
 import { environmentOf } from '../../../src/host/sandbox/environment.ts';
 import { shownGitConfig } from '../../../src/host/sandbox/git-config.ts';
 import { inspectHost, layOut, listeningSockets, type TreeLayout } from '../../../src/host/sandbox/layout.ts';
-import { findProgram, isWithin } from '../../../src/host/sandbox/places.ts';
+import { findProgram, isWithin, kindOf } from '../../../src/host/sandbox/places.ts';
 import { findToolchains } from '../../../src/host/sandbox/toolchains.ts';
 
 describe('the layout of a sandbox', () => {
@@ -134,6 +134,12 @@ describe('the layout of a sandbox', () => {
     const kinds = (root: string) => layOut(host, tree(root)).flatMap(({ kind, path }) => (path === checkout ? kind : []));
     assert.deepEqual(kinds(folder('checkout', 'worktree')), ['hide']);
     assert.deepEqual(kinds(checkout), ['read']);
+  });
+
+  it('counts as absent what lies below a file, or in a folder that only another user may look into', () => {
+    writeFileSync(join(home, 'file'), '');
+    assert.equal(kindOf(join(home, 'file', 'socket')), undefined);
+    assert.equal(kindOf(join('/proc/1/root', 'x'.repeat(300))), undefined);
   });
 
   it("hides remotes and headers of the repository's configuration", () => {
