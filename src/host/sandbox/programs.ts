@@ -20,6 +20,8 @@ export interface SandboxPrograms {
 export interface HostFacts {
   platform: NodeJS.Platform;
   hasBubblewrap: boolean;
+  /** It is older than 0.5, and lacks options that each sandbox needs. */
+  isOld?: boolean;
   hasMkfifo: boolean;
   /** The first line that a failed trial of bubblewrap printed; undefined when it worked. */
   failure?: string;
@@ -33,9 +35,11 @@ export interface HostFacts {
 export async function sandboxProblem(path?: string): Promise<string | undefined> {
   const bubblewrap = findProgram('bwrap', [], path);
   const failure = bubblewrap === undefined ? undefined : await trialFailure(bubblewrap);
+  const isOld = bubblewrap !== undefined && (await minorVersionOf(bubblewrap)) < oldest;
   return adviceFor({
     platform: process.platform,
     hasBubblewrap: bubblewrap !== undefined,
+    isOld,
     hasMkfifo: findProgram('mkfifo', [], path) !== undefined,
     ...(failure === undefined ? {} : { failure }),
     appArmorRestricts: setting('kernel/apparmor_restrict_unprivileged_userns') === '1',
@@ -54,10 +58,13 @@ export async function findSandbox(writable: string[]): Promise<SandboxPrograms> 
   const mkfifo = findProgram('mkfifo', writable);
   const find = (name: string): string => findProgram(name, writable) ?? name;
   const forViews = { unshare: find('unshare'), nsenter: find('nsenter'), mount: find('mount'), cp: find('cp') };
-  if (process.platform === 'linux' && bubblewrap !== undefined && mkfifo !== undefined)
-    return { bubblewrap, mkfifo, ...forViews, limitsFolders: await isAtLeast07(bubblewrap) };
+  if (process.platform === 'linux' && bubblewrap !== undefined && mkfifo !== undefined && (await isAtLeast(oldest, bubblewrap)))
+    return { bubblewrap, mkfifo, ...forViews, limitsFolders: await isAtLeast(7, bubblewrap) };
   throw new InputError('Loop cannot make a sandbox here, so it runs no commands.', (await sandboxProblem()) ?? installAdvice);
 }
+
+/** 0.5 was the first with `--clearenv` and `--perms`. */
+const oldest = 5;
 
 const rule = 'Loop runs every command in a sandbox and never without one.';
 const installAdvice =
@@ -71,6 +78,8 @@ export function adviceFor(facts: HostFacts): string | undefined {
   if (facts.platform !== 'linux')
     return `${rule} On this system it has none yet: open the folder in a Linux dev container, virtual machine or remote.`;
   if (!facts.hasBubblewrap) return `${rule} The program bwrap is missing. ${installAdvice}`;
+  if (facts.isOld)
+    return `${rule} bwrap is older than 0.${oldest} and lacks options that one needs. Update bubblewrap, or use a newer release of your system or a dev container.`;
   if (!facts.hasMkfifo) return `${rule} The program mkfifo is missing. Install your system's coreutils.`;
   if (facts.failure === undefined) return undefined;
   return `${rule} bwrap is installed but may not make one here (it says: ${facts.failure}). ${remedy(facts)}`;
@@ -109,19 +118,21 @@ function trialFailure(bubblewrap: string): Promise<string | undefined> {
   });
 }
 
-const versionResults = new Map<string, Promise<boolean>>();
+const versions = new Map<string, Promise<number>>();
 
-function isAtLeast07(bubblewrap: string): Promise<boolean> {
-  const result = versionResults.get(bubblewrap) ?? versionIsAtLeast07(bubblewrap);
-  versionResults.set(bubblewrap, result);
-  return result;
+/** @param minor of the versions 0.x. */
+async function isAtLeast(minor: number, bubblewrap: string): Promise<boolean> {
+  const version = versions.get(bubblewrap) ?? minorVersionOf(bubblewrap);
+  versions.set(bubblewrap, version);
+  return (await version) >= minor;
 }
 
-function versionIsAtLeast07(bubblewrap: string): Promise<boolean> {
+/** Infinity from 1.0 on; one that does not say its version is tried. */
+function minorVersionOf(bubblewrap: string): Promise<number> {
   return new Promise((resolve) => {
     execFile(bubblewrap, ['--version'], { timeout: patience, env: {} }, (_, stdout) => {
       const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
-      resolve(Number(major) > 0 || Number(minor) >= 7);
+      resolve(Number(major) > 0 ? Infinity : Number(minor ?? oldest));
     });
   });
 }

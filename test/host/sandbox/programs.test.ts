@@ -26,6 +26,7 @@ describe('sandbox probe', () => {
   const advice: [HostFacts, RegExp][] = [
     [{ ...healthy, hasBubblewrap: false }, /apt install bubblewrap/],
     [{ ...healthy, hasMkfifo: false }, /coreutils/],
+    [{ ...healthy, isOld: true }, /older than 0\.5.*Update bubblewrap/],
     [{ ...failed, appArmorRestricts: true }, /\(it says: bwrap: No permissions\).*apparmor\.d\/bwrap/],
     [{ ...failed, namespacesOff: true }, /max_user_namespaces/],
     [{ ...failed, inContainer: true, appArmorRestricts: true }, /systempaths=unconfined/],
