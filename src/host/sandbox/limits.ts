@@ -33,7 +33,7 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 const GiB = 1024 * MiB;
 
-export function defaultLimits(total = totalmem()): Limits {
+export function defaultLimits(total = memoryOf(totalmem(), process.constrainedMemory())): Limits {
   return {
     kept: 16 * MiB,
     written: GiB,
@@ -45,6 +45,11 @@ export function defaultLimits(total = totalmem()): Limits {
     free: 256 * MiB,
     late: 10_000,
   };
+}
+
+/** @param container what a container that Loop runs in may use; 0, or more than the machine has, where nothing bounds it. */
+export function memoryOf(machine: number, container: number): number {
+  return container > 0 ? Math.min(machine, container) : machine;
 }
 
 /**

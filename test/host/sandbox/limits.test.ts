@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { after, before, describe, it } from 'mocha';
 import { promptText } from '../../../src/engine/ground/prompts.ts';
 import { bubblewrapOptions } from '../../../src/host/sandbox/bubblewrap.ts';
-import { defaultLimits, describeExcess, limited } from '../../../src/host/sandbox/limits.ts';
+import { defaultLimits, describeExcess, limited, memoryOf } from '../../../src/host/sandbox/limits.ts';
 import { processesMarked, World } from './world.ts';
 
 const MiB = 1024 * 1024;
@@ -24,6 +24,12 @@ describe('limits', () => {
     assert.equal(limits.temporary, 2 * 1024 * MiB);
     assert.equal(limits.kept, 16 * MiB);
     assert.match(describeExcess('processes', limits), /more than 1024 processes/);
+  });
+
+  it('follow the size of a container, where it has less than the machine', () => {
+    const machine = 8 * 1024 * MiB;
+    const memory = [2 * 1024 * MiB, 0, 2 ** 64].map((container) => defaultLimits(memoryOf(machine, container)).memory / MiB);
+    assert.deepEqual(memory, [1536, 6144, 6144]);
   });
 
   it('are what whoever writes verifications is told', () =>
