@@ -49,7 +49,7 @@ export function throughEgress(runner: TalkingRunner, egress: Egress): TalkingRun
 async function withEgress<T>(egress: Egress, use: (open: OpenEgress) => Promise<T>): Promise<{ done: T; traffic: Traffic }> {
   const { policy, machine, loopback, servers = new Map<number, Server>() } = egress;
   const record = new Traced(egress);
-  const folder = mkdtempSync(pathOf(tmpdir(), 'loop-'));
+  const folder = folderForSockets();
   const doors: Door[] = [];
   try {
     doors.push(await opened(createProxy(policy, record), pathOf(folder, proxySocket)));
@@ -64,6 +64,16 @@ async function withEgress<T>(egress: Egress, use: (open: OpenEgress) => Promise<
     for (const door of doors) door.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Bytes of a socket's path. Of a longer one Node.js leaves out the end without a word. */
+const longestPath = 107;
+const longestName = 20;
+
+/** A folder for temporary files may be too deep for sockets. Each sandbox covers both. */
+function folderForSockets(): string {
+  const folder = pathOf(tmpdir(), 'loop-');
+  return mkdtempSync(Buffer.byteLength(folder) + longestName > longestPath ? '/tmp/loop-' : folder);
 }
 
 interface Door {

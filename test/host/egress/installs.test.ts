@@ -1,6 +1,6 @@
 /** Package managers in the sandbox against registries on loopback: they reach these, and nothing else. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
@@ -95,6 +95,21 @@ describe('installs through the proxy', () => {
     assert.ok(manifest().dependencies?.['left']);
     await succeeds(`${npm} uninstall left && test ! -e node_modules/left`);
     assert.deepEqual(manifest().dependencies ?? {}, {});
+  });
+
+  it('are reached where the folder for temporary files has a longer path than a socket may have', async () => {
+    const [usual, long] = [process.env['TMPDIR'], join(world.folder, 'x'.repeat(120))];
+    mkdirSync(long);
+    process.env['TMPDIR'] = long;
+    try {
+      const { output, traffic } = await run(`${npm} view left version`);
+      assert.match(output, /^1\.\d+\.\d+/);
+      assert.deepEqual(traffic?.reached, [`127.0.0.1:${registry.port}`]);
+      assert.deepEqual(readdirSync(long), []);
+    } finally {
+      if (usual === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = usual;
+    }
   });
 
   it('tell which host kept silent, whoever gave up first, and not one that was only slow', async () => {
