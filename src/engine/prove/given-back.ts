@@ -31,14 +31,14 @@ function goesThrough(text: string, list: string): boolean {
   return [...text.matchAll(throughLists)].some(([, ...names]) => names.includes(list));
 }
 
-/** What goes through a list, whose name is the group that took part. */
+/** What goes through a list, whose name is the group that took part. Looked for ahead, since one may stand in another: `in sorted(a)`. */
 const throughLists = new RegExp(
-  [
+  `(?=${[
     String.raw`\.\.\.(\w+)`,
     String.raw`\b(?:of|in) (\w+)`,
     String.raw`\b(\w+)\.(?:map|filter|reduce|forEach|some|every|flatMap|sort|toSorted|splice|push|pop|shift|append|insert|remove)\(`,
     String.raw`\b(?:sorted|sum|min|max|list|set|tuple|enumerate|Array\.from)\((\w+)`,
-  ].join('|'),
+  ].join('|')})`,
   'g',
 );
 

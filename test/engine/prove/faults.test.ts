@@ -162,6 +162,15 @@ const rows: Row[] = [
   },
   {
     path: 'a.py',
+    source: 'def f(a):\n    b = [c for c in sorted(set(a))]\n    return b',
+    faults: {
+      'argument emptied': ['return [a.clear(), a][1]'],
+      'other value returned': ['return None'],
+      'returned value changed': ['return (lambda v: v + (1 if isinstance(v, (int, float)) else type(v)("~")))(b)'],
+    },
+  },
+  {
+    path: 'a.py',
     source: 'def f(a):\n    print(a, sep="")\n    print(a, file=log)\n    return g(a)',
     faults: {
       'output extended': ['print(str(a) + "~", sep="")'],
