@@ -23,7 +23,7 @@ export function outlineOf(blocks: readonly Block[]): Placed[] {
     const { kind, words } = markedKind(block.words);
     const own =
       kind ??
-      (contents.test(words) ? 'background' : undefined) ??
+      (block.kind !== 'heading' && contents.test(words) ? 'background' : undefined) ??
       (block.kind === 'heading' && block !== title ? kindOfHeading(words) : undefined);
     const parent = above.at(-1);
     const of = own === 'subject' ? (parent?.of ?? own) : (own ?? parent?.of);

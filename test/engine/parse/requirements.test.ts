@@ -55,6 +55,14 @@ describe('parseRequirements', () => {
       ],
     },
     {
+      what: 'headings that link to themselves, and what stands below them',
+      lines: ['# Shop', '## [Features](#features)', '1. Sum', '2. Tax'],
+      requirements: [
+        ['1', 'Sum', 3],
+        ['2', 'Tax', 4],
+      ],
+    },
+    {
       what: 'items with a bullet, as other programs write them',
       lines: ['## Requirements', '• Sum', '  • as a number', '• Tax', '●Print'],
       requirements: [
