@@ -10,7 +10,7 @@ import { isJudgedAnew } from '../judge/restorable.ts';
 /** Failed fixes that would fail again. One that was undone breaks nothing where all that it broke is another script now, or retired. */
 export function changesThatFailed(state: State, lineage: string): FixRecord[] {
   const { ledger } = state;
-  const broke = new Set(ledger.undone.filter((u) => u.broke.some((id) => !isJudgedAnew(state, id))).map((u) => u.change.step));
+  const broke = new Set(ledger.undone.filter((u) => u.broke.some((id) => !isJudgedAnew(state, u, id))).map((u) => u.change.step));
   return failedFixes(ledger, lineage).filter(({ outcome, step }) => outcome === 'kept' || broke.has(step));
 }
 

@@ -26,6 +26,18 @@ function undone(broke = ['value/other'], change: Change = p.change({ step: 's11'
       { fact: 'task.returned', id: 'T1', why },
     );
 }
+/** Put back, it ended a service, so that what it broke has no run on it. */
+function killed(): Story {
+  const [change, down] = [p.change({ n: 2, step: 's14' }), `${why}; service web is down`];
+  return undone()
+    .act('write-verifications', written('another'))
+    .act('execute', { fact: 'task.reported', id: 'T1', report: p.report }, { fact: 'tree.changed', change })
+    .begin('settle', '2')
+    .end(
+      { fact: 'tree.undone', change, why: down, broke: ['value/other'], report: p.report },
+      { fact: 'task.returned', id: 'T1', why: down },
+    );
+}
 const isRestorable = ({ state }: Story): boolean => restorableWork(state, state.work.tasks['T1'] ?? p.task()) !== undefined;
 
 describe('work that was taken back', () => {
@@ -44,6 +56,15 @@ describe('work that was taken back', () => {
     ],
     ['not where it broke nothing: it was refused', false, () => undone([]).act('write-verifications', written('another'))],
     ['not after a course correction', false, () => undone().act('write-verifications', written('another')).act('course-correct')],
+    [
+      'not after a review of tasks, which may have changed it',
+      false,
+      () =>
+        undone()
+          .act('write-verifications', written('another'))
+          .act('plan-health', { fact: 'task.modified', id: 'T1', change: { description: 'Print it as a table' } }),
+    ],
+    ['not where what it broke could not run on it, and was red on an earlier change', false, killed],
     [
       'not after words of the person, whom its builder has to hear',
       false,
