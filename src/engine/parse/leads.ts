@@ -11,13 +11,18 @@ export function leadsIn(text: string): string[] {
   const leads: string[] = [];
   /** Undefined where it holds for no requirement. */
   let said: string[] | undefined;
+  let above = 0;
   for (const block of blocks) {
     const { kind, level, label, of, words } = block;
     if (claimed.has(block)) {
       leads.push(...(said ?? []));
       said = undefined;
-    } else if (kind === 'heading') said = (level > 1 || label !== undefined) && !isElsewhere(of) ? [] : undefined;
-    else said?.push(words);
+    } else if (kind === 'heading') {
+      // Also for those below a heading in it.
+      const before = level > above ? said : undefined;
+      said = (level > 1 || label !== undefined) && !isElsewhere(of) ? (before ?? []) : undefined;
+      above = level;
+    } else said?.push(words);
   }
   return leads;
 }

@@ -38,6 +38,8 @@ The shop has one till, which is odl.
 
 Each is printed on paper.
 
+### Lines
+
 2.1 A receipt lists each price
 
 ## 3. Bills
