@@ -145,7 +145,7 @@ function refuseBeside(written: Verification, about: readonly Verification[], sta
 function hasShownNothing(state: State, { lineage }: Verification): boolean {
   const known = liveRunnable(state.work).find((one) => one.lineage === lineage);
   if (!known) return false;
-  const last = runsOf(state, known).findLast(({ where }) => where === 'tree');
+  const last = runsOf(state, known).findLast(({ where, code }) => where === 'tree' && code !== null);
   return last?.verdict === 'red' && (!isHonestRed(last) || isExpectedRed(state, known));
 }
 

@@ -163,6 +163,7 @@ describe('write_verification', () => {
       'for its reason, before its work and with it',
     );
     assert.equal(takes({}), false, 'green');
+    assert.equal(takes({ ...missed, code: null }), false, 'red on a change that was taken back');
   });
 
   it('names the place of an error in the header, and the known requirements', () => {
