@@ -42,9 +42,12 @@ function partsOf(language: Language, source: Source): Part[] {
 /** Kinds of nodes that hold functions: `class_definition`, `struct_specifier`, `impl_item` … */
 const holds = /^(abstract_)?(class|struct|interface|trait|impl|module|enum|object)(_|$)/;
 
-/** By itself, or as the value of a variable. */
+/** By itself, in C by its declarator, or as the value of a variable. */
 function isNamed(source: Source, index: number): boolean {
-  return source.fieldOf(index, 'name') !== undefined || source.parentOf(index).type === 'variable_declarator';
+  return (
+    ['name', 'declarator'].some((field) => source.fieldOf(index, field) !== undefined) ||
+    source.parentOf(index).type === 'variable_declarator'
+  );
 }
 
 function lineStarts(text: string): number[] {
