@@ -32,12 +32,16 @@ function lastUndone(state: State, isOwn: (author: Author) => boolean): Undone | 
   return isFree && !isAskedAnew(state, last.change) ? last : undefined;
 }
 
-/** By a course correction, a review of added tasks, which may change this one, or in the person's words. */
-function isAskedAnew({ ledger: { decisions, words } }: State, change: Change): boolean {
+/**
+ * By a course correction, a review of added tasks, which may change this one, or in the person's words. What they say once the change
+ * is being put back comes too late: after a crash the same is done again.
+ */
+function isAskedAnew({ ledger: { decisions, words }, open }: State, change: Change): boolean {
   const settled = settledAt(decisions, change);
+  const until = open ? decisions.length : Infinity;
   return (
     decisions.slice(settled + 1).some(({ decision: { action } }) => action === 'course-correct' || action === 'plan-health') ||
-    words.some((word) => word.decisions > settled)
+    words.some((word) => word.decisions > settled && word.decisions < until)
   );
 }
 

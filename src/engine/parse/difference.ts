@@ -159,5 +159,5 @@ function withoutLayout(line: string): string {
   if (/^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line) && line.includes('|')) return '|-|';
   if (/^\s*\|/.test(line)) return line.replaceAll(/\s*\|\s*/g, '|');
   const item = line.replace(/^(\s*)[*+](?=\s)/, '$1-').replace(/^(\s*(?:-|\d+[.)])\s+)\[[ xX]\]\s+/, '$1');
-  return item.replaceAll(/(`+[^`]*`+)|\*\*/g, '$1');
+  return item.replaceAll(/(`+[^`]*`+)|(?<![\w/*])\*\*(?=\S)([^*]+)(?<=\S)\*\*(?![\w/*])/g, '$1$2');
 }

@@ -16,32 +16,7 @@ export function idsOf<B extends Block>(blocks: readonly B[]): Map<B, string> {
     const other = numberedIn(blocks, codes, by);
     if (twiceIn(other) < twiceIn(best)) best = other;
   }
-  return withoutReferences(blocks, best);
-}
-
-/** A table of which each code stands elsewhere, or in an earlier table, only says more about these, as one of priorities or tests. */
-function withoutReferences<B extends Block>(blocks: readonly B[], ids: ReadonlyMap<B, string>): Map<B, string> {
-  const left = new Map(ids);
-  const told = new Set([...ids].flatMap(([{ kind }, id]) => (kind === 'row' ? [] : [id])));
-  for (const table of tablesIn(blocks)) {
-    const rows = table.filter((row) => ids.has(row));
-    const isTold = rows.every((row) => row.label?.kind === 'code' && told.has(ids.get(row) ?? ''));
-    for (const row of rows) {
-      if (isTold) left.delete(row);
-      else told.add(ids.get(row) ?? '');
-    }
-  }
-  return left;
-}
-
-function tablesIn<B extends Block>(blocks: readonly B[]): B[][] {
-  const tables: B[][] = [];
-  for (const block of blocks) {
-    if (block.kind !== 'row') continue;
-    if (block.from !== block.line) tables.push([]);
-    tables.at(-1)?.push(block);
-  }
-  return tables;
+  return best;
 }
 
 /**
@@ -99,14 +74,12 @@ function numberedIn<B extends Block>(blocks: readonly B[], codes: boolean, by: '
   let isNear = false;
   let heading: { words: string; name?: string } | undefined;
   const items: Item[] = [];
-  let hasItems = false;
   for (const block of blocks) {
     const { kind, level, label, indent, words } = block;
     if (kind === 'heading') {
       above = above.filter((one) => one.level < level);
       isNear = label !== undefined || (isNear && level === boldLevel);
       heading = { words };
-      hasItems = false;
       items.length = 0;
     } else while (indent <= (items.at(-1)?.indent ?? -1)) items.pop();
     if (!label || (label.kind === 'story' && codes)) continue;
@@ -114,11 +87,8 @@ function numberedIn<B extends Block>(blocks: readonly B[], codes: boolean, by: '
     const section = over && (isNear || by === 'deep' || over.label.kind !== 'number') ? over : undefined;
     const item = items.find((one) => one.kind === 'code');
     const parent = item ? undefined : parentOf(block, label, items);
-    const own = parent
-      ? `${parent.id}.${label.id}`
-      : idUnder(block, label, { section, item, codes, inNumbered: above.length > 0 || hasItems });
+    const own = parent ? `${parent.id}.${label.id}` : idUnder(block, label, { section, item, codes, inNumbered: above.length > 0 });
     if (own === undefined) continue;
-    hasItems ||= kind === 'item' && label.kind === 'number';
     if (parent) parent.hasChildren = true;
     const isPlain = kind !== 'heading' && label.kind === 'number' && own === label.id && !own.includes('.');
     if (by === 'named' && isPlain && heading) heading.name ??= nameOf(heading.words);
@@ -151,7 +121,7 @@ function idUnder({ kind }: Block, { kind: labelKind, id }: Label, { section, ite
   if (labelKind === 'code') return over && /^AC[-_]?\d/.test(id) ? `${over.id}.${id}` : id;
   if (kind === 'heading' || id.includes('.')) return id;
   if (item) return undefined;
-  // A table with a column of row numbers, or of exit codes, is text of the numbered heading or item above it.
+  // A table with a column of row numbers is text of the numbered heading above it.
   if (kind === 'row') return inNumbered ? undefined : id;
   // Where requirements have codes, a list that is numbered elsewhere tells steps.
   if (codes && !section) return undefined;

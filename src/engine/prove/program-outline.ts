@@ -6,8 +6,8 @@ import { listed } from './look.ts';
 import { Source, type SourceTree } from './source-tree.ts';
 
 /** Lines of an outline. */
-const most = 150;
-const longestLine = 120;
+const most = 100;
+const longestLine = 100;
 
 /** Its classes and functions, each as the number and the text of its first line; of a long program only what is in nothing else. */
 export function programOutline(language: Language, text: string, tree: SourceTree): string[] {

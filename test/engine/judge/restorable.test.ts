@@ -106,6 +106,12 @@ describe('work that was taken back', () => {
     assert.deepEqual([w.repo.files['total.sh'], w.model.asked.length], ['echo 5', 0]);
   });
 
+  it('is put back also where the person says something while that goes on: after a crash the same is done again', () => {
+    const story = undone().act('write-verifications', written('another')).begin('execute', 'T1', ['execute/T1']);
+    story.said({ fact: 'word.said', word: { id: 'W1', words: 'in cents', about: { kind: 'task', id: 'T1' } } });
+    assert.equal(isRestorable(story), true);
+  });
+
   it('is a fix, too, which is put back with its report', async () => {
     const w = world({ files: { 'a.sh': 'old' } });
     w.repo.files['a.sh'] = 'new';

@@ -252,3 +252,11 @@ function describeReopened({ reworded, added, removed, renumbered, whole }: Reope
   const moved = Object.entries(renumbered).map(([from, to]) => `${from} as ${to}`);
   return [...parts, ...moved, ...(whole ? ['the judgement of the whole'] : [])].join(', ') || 'nothing';
 }
+
+it('two stars in a path or a power ask for something', () => {
+  const asked = (was: string, now: string): readonly string[] =>
+    differenceOf({ vision, prd: `# PRD\n\n1. ${was}\n2. It ends.\n` }, { vision, prd: `# PRD\n\n1. ${now}\n2. It ends.\n` }, []).reworded;
+  assert.deepEqual(asked('It reads src/**/*.ts and lib/**/*.ts.', 'It reads src//*.ts and lib//*.ts.'), ['1']);
+  assert.deepEqual(asked('2**3 is 8, 3**2 is 9.', '23 is 8, 32 is 9.'), ['1']);
+  assert.deepEqual(asked('It reads **all** files, **each** once.', 'It reads all files, each once.'), []);
+});

@@ -56,16 +56,6 @@ describe('numbers that begin anew', () => {
       expected: ['login.1', 'login.2', 'logout.1'],
     },
     {
-      what: 'in a table of a numbered item, as its exit codes, are its text',
-      lines: ['1. Sum', '2. Exits:', '', '   | Code | Meaning |', '   |---|---|', '   | 0 | fine |', '   | 1 | missing |', '3. Print'],
-      expected: ['1', '2', '3'],
-    },
-    {
-      what: 'in a table between numbered items are the text of the one above it',
-      lines: ['1. Sum', '2. Exits:', '', '| Code | Meaning |', '|---|---|', '| 0 | fine |', '| 1 | missing |', '', '3. Print'],
-      expected: ['1', '2', '3'],
-    },
-    {
       what: 'leave codes and numbers with dots as they are',
       lines: ['## Login', '1. Name', '- 7.1 Word', '## Logout', '1. Button'],
       expected: ['login.1', '7.1', 'logout.1'],
@@ -78,35 +68,5 @@ describe('numbers that begin anew', () => {
       const parsed = parseHeader(`# TEST: x\n# PRD: ${id}\n# RED: y\n`);
       assert.deepEqual('header' in parsed && parsed.header.prd, [id]);
     }
-  });
-});
-
-describe('codes that a table repeats', () => {
-  const table = (...rows: string[]): string[] => ['', '| ID | Test |', '|---|---|', ...rows.map((id) => `| ${id} | t |`), ''];
-  const documents: { what: string; lines: string[]; expected: string[] }[] = [
-    {
-      what: 'after the list that has them, as in a table of tests, say more about them',
-      lines: ['- FR-1: Sum', '- FR-2: Tax', '## Traceability', ...table('FR-1', 'FR-2')],
-      expected: ['FR-1', 'FR-2'],
-    },
-    {
-      what: 'before the headings that have them say more about them',
-      lines: [...table('FR-1', 'FR-2'), '## FR-1 Sum', 'It prints.', '## FR-2 Tax', 'It prints.'],
-      expected: ['FR-1', 'FR-2'],
-    },
-    {
-      what: 'after another table say more about them',
-      lines: ['## Requirements', ...table('FR-1', 'FR-2', 'FR-3'), '## Traceability', ...table('FR-2', 'FR-1')],
-      expected: ['FR-1', 'FR-2', 'FR-3'],
-    },
-  ];
-  for (const { what, lines, expected } of documents) it(what, () => assert.deepEqual(ids(...lines), expected));
-
-  it('are told as used twice where others of the table are new', () => {
-    const { problems } = readRequirements(['- FR-1: Sum', '## Tax', ...table('FR-1', 'FR-2')].join('\n'));
-    assert.deepEqual(
-      problems.map(({ message }) => message),
-      ['requirement FR-1 is there already, in line 1'],
-    );
   });
 });
