@@ -142,10 +142,10 @@ function isInside(text: string): boolean {
   return !text.startsWith('/') && !text.split('/').includes('..');
 }
 
-/** The command as a person would type it at the root of their checkout. */
+/** The command as a person would type it at the root of their checkout, where they are afterwards, too. */
 export function plainCommand({ folder, manager, flags: given }: Install): string {
   const call = [calls[manager][0] ?? '', ...given].map(quotedWord).join(' ');
-  return folder === '' ? call : `cd ${quotedWord(folder)} && ${call}`;
+  return folder === '' ? call : `(cd ${quotedWord(folder)} && ${call})`;
 }
 
 /**

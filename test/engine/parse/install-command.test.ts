@@ -121,7 +121,7 @@ describe('an install command', () => {
     });
 
   it('reads for a person as they would type it', () => {
-    assert.equal(plainCommand({ folder: 'web', manager: 'uv', flags: ['--all-extras'] }), 'cd web && uv sync --all-extras');
+    assert.equal(plainCommand({ folder: 'web', manager: 'uv', flags: ['--all-extras'] }), '(cd web && uv sync --all-extras)');
     assert.equal(plainCommand({ folder: '', manager: 'npm', flags: [] }), 'npm install');
   });
 });
