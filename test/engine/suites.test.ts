@@ -230,6 +230,10 @@ describe('a suite of the repository', () => {
       ['verification.ran', 'suite.tried'],
     );
     assert.match((why(facts) as [boolean, string])[1], /as it is declared now; it guards as before$/);
+    const { state } = anew.act('characterise', ...facts);
+    assert.match(guardedText(state), /^- suite\/unit, tests:[^\n]*$/, 'nobody is told that it guards nothing');
+    assert.match(renderReport(state), /guards against regression, [^\n]*it guards as before/);
+    assert.doesNotMatch(renderReport(state), /guarded nothing/);
   });
 
   it('is tried again without what was retired, and guards no more where that is red', async () => {
@@ -431,7 +435,7 @@ describe('retire_test', () => {
     const red = { suite: 'unit', without: [], used: false, why: 'it is red: 2 of 5 cases failed' };
     assert.equal(
       guardedText(found().act('characterise', { fact: 'suite.tried', tried: red }).state),
-      '- `npm test` (test/**) guards nothing, since before the sprint it was not green: it is red: 2 of 5 cases failed',
+      '- `npm test` (test/**) guards nothing: it is red: 2 of 5 cases failed',
     );
   });
 

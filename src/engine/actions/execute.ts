@@ -5,7 +5,7 @@ import { renderOtherTasks, renderTask } from '../render/plan-text.ts';
 import { guardedText } from '../render/suite-words.ts';
 import { liveVerifications } from '../state/covers.ts';
 import { attemptTank } from '../state/fuel.ts';
-import type { State } from '../state/state.ts';
+import { hasAsked, type State } from '../state/state.ts';
 import { holdsStill } from '../judge/revision.ts';
 import { foundNothingToDo, rests } from '../judge/missing-proofs.ts';
 import { restorableWork } from '../judge/restorable.ts';
@@ -64,7 +64,7 @@ export const execute: Action = {
         { fact: 'task.reported', id: target, report: task.report },
         { fact: 'task.shown', id: target },
       ];
-    const before = restorableWork(state, task);
+    const before = hasAsked(context.open) ? undefined : restorableWork(state, task);
     if (before) return [{ fact: 'task.reported', id: target, report: before.report }, ...(await restoreChange(context, before.change))];
     const values = async () => ({
       task: renderTask(task),

@@ -4,7 +4,7 @@
  * signature and never reset (I4, I9). The decision says which verifications these are.
  */
 import type { Context } from '../context.ts';
-import type { State } from '../state/state.ts';
+import { hasAsked, type State } from '../state/state.ts';
 import { oneLine } from '../ground/text.ts';
 import { causesOf } from '../diagnose/causes.ts';
 import { coveredTasks } from '../state/covers.ts';
@@ -39,7 +39,7 @@ export const fix: Action = {
     const { state } = context;
     const verification = state.work.verifications[target];
     if (!verification) return [];
-    const before = restorableFix(state, verification);
+    const before = hasAsked(context.open) ? undefined : restorableFix(state, verification);
     if (before)
       return [{ fact: 'fix.reported', step: context.open.id, report: before.report }, ...(await restoreChange(context, before.change))];
     const others = alsoFixed(state, target);

@@ -2,7 +2,8 @@
 import type { Tank } from '../state/events.ts';
 import { tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
-import type { DeclaredSuite } from '../work/suite.ts';
+import { liveVerifications } from '../state/covers.ts';
+import { suiteId, type DeclaredSuite } from '../work/suite.ts';
 
 /** Test files of a suite that QC retired. */
 export function retiredTests({ ledger }: State, name: string): string[] {
@@ -22,6 +23,15 @@ export function untried(state: State): DeclaredSuite[] {
     return all.slice(anew[name] ?? 0).some((t) => t.suite === name && t.without.join('\n') === without);
   };
   return (state.work.context?.suites ?? []).filter((suite) => !isTried(suite));
+}
+
+/** Suites that guard nothing, and why. One that was declared anew, and is not green so, guards as it did before. */
+export function lostSuites({ work, ledger }: State): { suite: DeclaredSuite; why: string }[] {
+  return (work.context?.suites ?? []).flatMap((suite) => {
+    const last = ledger.suites.tried.findLast((tried) => tried.suite === suite.name);
+    const guards = liveVerifications(work).some(({ id }) => id === suiteId(suite));
+    return last?.used === false && !guards ? [{ suite, why: last.why }] : [];
+  });
 }
 
 /** Each run of a suite on the base commit burns it. */

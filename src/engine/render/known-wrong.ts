@@ -1,5 +1,5 @@
 /** What is known to be wrong with the result, worst first: what is missing, what was found, what nobody proved. For the report. */
-import { brokenByVerifications } from '../judge/guarded-suites.ts';
+import { brokenByVerifications, lostSuites } from '../judge/guarded-suites.ts';
 import { finalOf, whatIsOpen } from '../judge/ending.ts';
 import { asCode, inWords, literally } from '../ground/markdown.ts';
 import { firstWords, oneLine } from '../ground/text.ts';
@@ -39,11 +39,9 @@ export function knownWrong({ state, requirements }: Picture): string[] {
 }
 
 /** Suites that discovery named and that guarded nothing, and what of its report could not be taken. */
-function unguarded({ work, ledger }: State): string[] {
-  const refused = (work.context?.leftOut ?? []).map((why) => `Not taken of what discovery found: ${why}`);
-  const names = (work.context?.suites ?? [])
-    .map(({ name }) => name)
-    .filter((name) => ledger.suites.tried.findLast(({ suite }) => suite === name)?.used === false);
+function unguarded(state: State): string[] {
+  const refused = (state.work.context?.leftOut ?? []).map((why) => `Not taken of what discovery found: ${why}`);
+  const names = lostSuites(state).map(({ suite }) => suite.name);
   if (names.length === 0) return refused;
   return [
     `These suites of yours guarded nothing: ${names.join(', ')}. Why is said below, with the tests and checks that were there before.`,

@@ -3,19 +3,24 @@ import { asCode } from '../ground/markdown.ts';
 import { oneLine } from '../ground/text.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
-import { retiredTests } from '../judge/guarded-suites.ts';
+import { lostSuites, retiredTests } from '../judge/guarded-suites.ts';
 import { suiteId } from '../work/suite.ts';
 import type { Verification } from '../work/verification.ts';
 
 /** For the report: each suite, whether it was used, and every test that was retired with its reason. */
 export function suiteLines(state: State): string[] {
   const { suites = [], leftOut = [] } = state.work.context ?? {};
+  const lost = lostSuites(state);
   const tried = suites.flatMap((suite) => {
     const last = state.ledger.suites.tried.findLast((t) => t.suite === suite.name);
     const result = state.work.results[suiteId(suite)]?.verdict ?? 'not run since';
-    const what = last?.used ? `guards against regression, ${result}` : `not used: ${oneLine(last?.why ?? 'it was not tried')}`;
+    const isLost = lost.some(({ suite: { name } }) => name === suite.name);
+    const what =
+      !last || isLost
+        ? `not used: ${oneLine(last?.why ?? 'it was not tried')}`
+        : `guards against regression, ${result}${last.used ? '' : `; ${oneLine(last.why)}`}`;
     const retired = state.ledger.suites.retired.filter((r) => r.suite === suite.name);
-    const left = last?.used ? redAtBase(state.work.verifications[suiteId(suite)]) : [];
+    const left = last && !isLost ? redAtBase(state.work.verifications[suiteId(suite)]) : [];
     return [
       `- ${suite.name} (${asCode(suite.command)}): ${what}`,
       ...left.map((path) => `  - ${path} is left out: it was not green before the sprint`),
@@ -39,17 +44,14 @@ export function guardedText(state: State): string {
       ...(gone.length > 0 ? [`  - retired, since a requirement contradicts them: ${gone.join(', ')}`] : []),
     ];
   });
-  return [...lines, ...unusedLines(state)].join('\n') || 'None.';
+  return [...lines, ...lostLines(state)].join('\n') || 'None.';
 }
 
 /** What these expect is expected still, though nothing is judged by them. */
-function unusedLines({ work, ledger }: State): string[] {
-  return (work.context?.suites ?? []).flatMap(({ name, command, files }) => {
-    const last = ledger.suites.tried.findLast(({ suite }) => suite === name);
-    return last?.used === false
-      ? [`- \`${command}\` (${files.join(', ')}) guards nothing, since before the sprint it was not green: ${oneLine(last.why)}`]
-      : [];
-  });
+function lostLines(state: State): string[] {
+  return lostSuites(state).map(
+    ({ suite: { command, files }, why }) => `- \`${command}\` (${files.join(', ')}) guards nothing: ${oneLine(why)}`,
+  );
 }
 
 function redAtBase(verification: Verification | undefined): readonly string[] {

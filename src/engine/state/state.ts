@@ -51,6 +51,11 @@ export interface OpenAction {
   ran: number;
 }
 
+/** Whether its session has begun: after a stop that one goes on. */
+export function hasAsked({ parts }: OpenAction): boolean {
+  return [...parts.values()].some(({ begun }) => begun?.kind === 'ask');
+}
+
 /** What it has journaled so far. */
 export function factsIn(open: OpenAction | null): Fact[] {
   return [...(open?.parts.values() ?? [])].flatMap(({ ended }) => ended?.facts ?? []);

@@ -5,7 +5,7 @@ import { actions } from '../../../src/engine/actions/table.ts';
 import { restorableFix, restorableWork } from '../../../src/engine/judge/restorable.ts';
 import type { Fact } from '../../../src/engine/work/facts.ts';
 import type { Change } from '../../../src/engine/work/tree.ts';
-import { world } from '../../support/fakes.ts';
+import { says, world } from '../../support/fakes.ts';
 import { refOf, type Story } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 import { play, staged } from '../support/play.ts';
@@ -104,6 +104,24 @@ describe('work that was taken back', () => {
     const [, changed] = facts;
     assert.ok(changed?.fact === 'tree.changed' && changed.change.n === 2 && changed.change.patch === change.patch);
     assert.deepEqual([w.repo.files['total.sh'], w.model.asked.length], ['echo 5', 0]);
+  });
+
+  it('is built again by a session that has begun: what it broke may be written anew meanwhile, and a stop loses nothing of it', async () => {
+    const story = undone().act('write-verifications').begin('execute', 'T1', ['execute/T1']);
+    const id = story.state.open?.id ?? '';
+    const stored = JSON.stringify({
+      system: 's',
+      tools: [],
+      model: 'm',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Build.' }] }],
+    });
+    const step = { id: `${id}/a0`, kind: 'ask' as const, request: refOf(stored), role: 'builder', purpose: 'execute/T1#2', turn: 0 };
+    story.add({ type: 'step.begun', step, burns: [] }).said(written('another'));
+    assert.equal(isRestorable(story), true);
+    const w = await staged(world({ answers: [says('done'), says('done')] }), story);
+    await w.payloads.put(stored);
+    await actions.execute.run('T1', play(w).context);
+    assert.notEqual(w.model.asked.length, 0);
   });
 
   it('is put back also where the person says something while that goes on: after a crash the same is done again', () => {
