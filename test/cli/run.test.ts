@@ -94,7 +94,7 @@ describe('the command line', () => {
     const before = await fingerprint(at.repo);
     const first = await loop(runOf(at));
     assert.equal(first.code, 3, first.out + first.err);
-    assert.match(first.out, /^3 requirements, 1 constraint, 1 section read as background\. At most/m);
+    assert.match(first.out, /^3 requirements, 1 constraint, 1 section read as background \(Out of scope\)\. At most/m);
     assert.match(first.out, /^PRD\.md:17: the section "Later" is empty\. Write below it/m);
     assert.match(first.out, /3 files of your checkout have changes that are not committed: the sprint starts from your last commit/);
     assert.match(first.out, /needs you: Supply house\.txt/);

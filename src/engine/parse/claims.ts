@@ -2,9 +2,11 @@
 import { idsOf } from './requirement-ids.ts';
 import { demands, isOptional, kindOfHeading, limits, namesGoals, staysAsItIs } from './section-kinds.ts';
 import { isElsewhere, type Placed } from './outline.ts';
+import { tellingMore } from './repeated-ids.ts';
 
 export interface Claim {
-  kind: 'requirement' | 'constraint';
+  /** `more` says more of the requirement with its id, which stands above. */
+  kind: 'requirement' | 'constraint' | 'more';
   block: Placed;
   /** The id that stands in the text. */
   id: string | undefined;
@@ -20,15 +22,16 @@ export interface Claims {
 
 export function claimsOf(blocks: readonly Placed[]): Claims {
   const ids = idsOf(blocks);
-  const leaves = leavesOf(blocks, ids);
+  const more = tellingMore(blocks, ids);
+  const leaves = leavesOf(blocks, new Map([...ids].filter(([block]) => !more.has(block))));
   const second = blocks.filter(({ kind }) => kind === 'heading')[1]?.index ?? blocks.length;
-  const ground = { ids, leaves, prose: onlyProse(blocks), next: nextHeadings(blocks), second };
+  const ground = { ids, leaves, more, prose: onlyProse(blocks), next: nextHeadings(blocks), second };
   // A number that stands alone, without a mark, is no sign that the author numbers what must be true.
   const hasIds = leaves.size > 1 || [...leaves].some(({ label }) => label?.bare === undefined);
   const found = walk(blocks, { ...ground, mode: hasIds ? 'ids' : 'words' });
   const isEmpty = !found.some(({ kind }) => kind === 'requirement');
   const claims = isEmpty ? walk(blocks, { ...ground, mode: 'lists' }) : found;
-  return { claims, ids: [...ids].map(([{ line }, id]) => ({ id, line })) };
+  return { claims, ids: [...ids].flatMap(([block, id]) => (more.has(block) ? [] : [{ id, line: block.line }])) };
 }
 
 /** What has an id and is no section: no id below it goes on with its own, and it does not only name a list. */
@@ -57,6 +60,7 @@ function prefixesOf(id: string): string[] {
 interface Ground {
   ids: ReadonlyMap<Placed, string>;
   leaves: ReadonlySet<Placed>;
+  more: ReadonlySet<Placed>;
   /** Paragraphs that stand where a list of requirements could. */
   prose: ReadonlySet<Placed>;
   /** By the index of a block, that of the heading behind it; found once, since each line may ask. */
@@ -81,7 +85,8 @@ function walk(blocks: readonly Placed[], ground: Ground): Claim[] {
 }
 
 function claimed(block: Placed, blocks: readonly Placed[], ground: Ground): Claim | undefined {
-  const { ids, leaves } = ground;
+  const { ids, leaves, more } = ground;
+  if (more.has(block)) return { kind: 'more', block, id: ids.get(block), end: untilId(blocks, block, ground, block.end) };
   if (leaves.has(block)) return { kind: 'requirement', block, id: ids.get(block), end: endOfLeaf(block, blocks, ground) };
   if (ids.has(block) || block.of === 'background') return undefined;
   const claim = { block, id: undefined, end: block.kind === 'heading' ? block.end : untilId(blocks, block, ground, block.end) };

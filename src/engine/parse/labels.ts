@@ -49,7 +49,7 @@ const nounAndNumber = /^(requirement|req|anforderung|user story|story|use case|f
 
 /** Letters that people use for requirements; others need a dash and a mark behind them, as `UTF-8 is used` has none. */
 const known = /^(?:N?FRS?|NFRQ?|REQ|RQ?|F|US|UC|AC|SC|BR|SR|TR|PR|SEC|PERF|UX|N?FA|ANF)[-_]?\d/;
-const foreign = /^(?:UTF|SHA|MD|ISO|RFC|HTTP|TLS|CVE|AES|WCAG|IEEE|P|Q|H|V|MP|EC|IPV)[-_]?\d/;
+const foreign = /^(?:UTF|SHA|MD|ISO|RFC|HTTP|TLS|CVE|AES|WCAG|IEEE|IPV)[-_]?\d|^(?:[PQHV]|MP|EC)\d/;
 
 function isCode(id: string, isCell: boolean, isMarked: boolean): boolean {
   if (!/^[A-Z]/.test(id) || foreign.test(id)) return false;

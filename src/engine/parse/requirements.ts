@@ -46,9 +46,10 @@ export function readRequirements(text: string, known?: Outlined): Reading {
   if (long) return { requirements: [], constraints: [], background: [], problems: [long] };
   const { lines, unclosed, blocks, claims, ids } = known ?? outlined(text);
   const passages = claims.map((claim) => ({ ...claim, passage: passageOf(claim, blocks, lines) }));
-  const requirements = withIds(passages.filter(({ kind }) => kind === 'requirement'));
+  const more = passages.filter(({ kind }) => kind === 'more');
+  const requirements = withIds(passages.filter(({ kind }) => kind === 'requirement')).map((one) => withMore(one, more));
   const constraints = passages.filter(({ kind }) => kind === 'constraint').map(({ passage }) => passage);
-  const background = backgroundOf(blocks, lines, [...requirements, ...constraints]);
+  const background = backgroundOf(blocks, lines, [...requirements, ...constraints, ...more.map(({ passage }) => passage)]);
   return { requirements, constraints, background, problems: problemsIn({ text, lines, blocks, claims, ids, requirements, unclosed }) };
 }
 
@@ -89,6 +90,12 @@ function lastOf(lines: readonly Line[], first: number, before: number): number {
 function withIds(claims: readonly { id: string | undefined; passage: Passage }[]): Requirement[] {
   const idOf = idsOfWords(new Set(claims.flatMap(({ id }) => id ?? [])));
   return claims.map(({ id, passage }) => ({ id: id ?? idOf(passage.title), ...passage }));
+}
+
+/** With what tables and lists below say of it. */
+function withMore(requirement: Requirement, more: readonly { id: string | undefined; passage: Passage }[]): Requirement {
+  const told = more.filter(({ id }) => id === requirement.id).map(({ passage }) => passage.text);
+  return { ...requirement, text: [requirement.text, ...told].join('\n') };
 }
 
 /** The largest sections that say something and hold nothing else, and stand in nothing else. */

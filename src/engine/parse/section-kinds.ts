@@ -160,6 +160,7 @@ const unchanged = new RegExp(
   [
     String.raw`\b(?:works?|working|behaves?|looks?|stays?|remains?|is|are|be) (?:just |exactly )?(?:as before|as (?:now|today)|as (?:it|they) (?:is|are|was|were|does|do|did)(?: now| today| before)?)\W*$`,
     String.raw`\bnothing else (?:changes|is changed)\b`,
+    String.raw`^\W*what (?:exists|is there|works)(?: already| now| today)? (?:stays|remains|keeps working)\b`,
     String.raw`^\W*(?:(?:all|every|any|the) )?(?:other|existing)\b.*\b(?:unchanged|still (?:pass|passes|work|works)|keeps? (?:working|passing)|(?:not|never) (?:change[ds]?|be changed))\W*$`,
   ].join('|'),
   'i',

@@ -1,7 +1,8 @@
 /** Words that several renderings share, so that files, trees, pages and the log say the same thing alike. */
 import type { TaskStatus } from '../picture/tasks.ts';
-import { counted } from '../ground/text.ts';
+import { counted, firstWords, withoutControls } from '../ground/text.ts';
 import type { Reading } from '../parse/requirements.ts';
+import type { Passage } from '../work/requirement.ts';
 import type { Status } from '../judge/status.ts';
 import type { State } from '../state/state.ts';
 import type { FailureKind, Run, Verification } from '../work/verification.ts';
@@ -30,14 +31,22 @@ export function mockWords({ mock }: Pick<State['opened'], 'mock'>): string {
   return mock ? ' (mock: no model was asked)' : '';
 }
 
-/** `13 requirements, 3 constraints, 2 sections read as background`. */
+/** `13 requirements, 3 constraints, 2 sections read as background (Errors, Users)`. */
 export function readingWords({ requirements, constraints, background }: Reading): string {
   return [
     counted(requirements.length, 'requirement'),
     ...(constraints.length > 0 ? [counted(constraints.length, 'constraint')] : []),
-    ...(background.length > 0 ? [`${counted(background.length, 'section')} read as background`] : []),
+    ...(background.length > 0 ? [`${counted(background.length, 'section')} read as background (${sectionNames(background)})`] : []),
   ].join(', ');
 }
+
+/** Which sections nothing is proven of: somebody who meant one of them as a requirement sees it here. */
+export function sectionNames(sections: readonly Pick<Passage, 'title'>[]): string {
+  const names = sections.slice(0, mostNames).map(({ title }) => firstWords(withoutControls(title), 40));
+  return [...names, ...(sections.length > mostNames ? ['…'] : [])].join(', ');
+}
+
+const mostNames = 5;
 
 /** What a person should look at before a start, one line each. */
 export function readingWarnings({ problems }: Reading): string[] {

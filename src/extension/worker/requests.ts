@@ -35,7 +35,7 @@ import { checkKey, probe } from '../../models/load.ts';
 import { programProviders } from '../../models/programs/providers.ts';
 import { requireModels, toldOf } from '../../models/ready.ts';
 import { explanation } from '../../engine/render/explanation.ts';
-import { readingWarnings } from '../../engine/render/words.ts';
+import { readingWarnings, sectionNames } from '../../engine/render/words.ts';
 import { historyView } from '../../views/model/history-view.ts';
 import { instructionsOf } from '../../views/model/instructions.ts';
 import { sessionsIn, sessionText } from '../../views/model/sessions.ts';
@@ -84,7 +84,12 @@ export const handlers: Handlers = {
     const { reading, config, bound, typical, resumes, repository, uncommitted } = await inspectSprint(sprintDir, overrides);
     const { requirements, constraints, background } = reading;
     return {
-      reading: { requirements: requirements.length, constraints: constraints.length, background: background.length },
+      reading: {
+        requirements: requirements.length,
+        constraints: constraints.length,
+        background: background.length,
+        names: sectionNames(background),
+      },
       warnings: readingWarnings(reading),
       bound,
       typical: typical ?? null,

@@ -6,14 +6,16 @@ export interface ReadingNumbers {
   constraints: number;
   /** Sections that demand nothing. */
   background: number;
+  /** Which ones. */
+  names: string;
 }
 
-/** `13 requirements, 3 constraints, 2 sections read as background`. */
-export function readingText({ requirements, constraints, background }: ReadingNumbers): string {
+/** `13 requirements, 3 constraints, 2 sections read as background (Errors, Users)`. */
+export function readingText({ requirements, constraints, background, names }: ReadingNumbers): string {
   return [
     plural(requirements, '{0} requirement', '{0} requirements'),
     ...(constraints > 0 ? [plural(constraints, '{0} constraint', '{0} constraints')] : []),
-    ...(background > 0 ? [plural(background, '{0} section read as background', '{0} sections read as background')] : []),
+    ...(background > 0 ? [plural(background, '{0} section read as background', '{0} sections read as background') + ` (${names})`] : []),
   ].join(', ');
 }
 

@@ -284,6 +284,56 @@ describe('parseRequirements', () => {
     assert.deepEqual(textsOf('```gherkin', 'Scenario: Show', ...steps, '```', '', 'Words'), expected);
   });
 
+  describe('a code that stands there twice', () => {
+    const defined = ['## Requirements', '| ID | Requirement |', '| -- | -- |', '| R1 | A sum is printed |', '| R2 | A mean is printed |'];
+    const texts = (...lines: string[]) => {
+      const { requirements, background, problems } = readRequirements([...defined, ...lines].join('\n'));
+      const refused = problems.filter(({ refuses }) => refuses).map(({ message }) => message);
+      return { texts: requirements.map(({ id, text }) => [id, text]), background: background.map(({ title }) => title), refused };
+    };
+    const both = [
+      ['R1', 'ID: R1\nRequirement: A sum is printed'],
+      ['R2', 'ID: R2\nRequirement: A mean is printed'],
+    ] as const;
+
+    it('tells more of its requirement in a table of other columns', () => {
+      const rows = ['| ID | Given | Then |', '| -- | -- | -- |', '| R2 | 1 and 3 | 2 |', '| R2 | nothing | no mean |'];
+      const more = 'ID: R2\nGiven: 1 and 3\nThen: 2\nID: R2\nGiven: nothing\nThen: no mean';
+      const expected = { texts: [both[0], ['R2', `${both[1][1]}\n${more}`]], background: [], refused: [] };
+      assert.deepEqual(texts('## Acceptance', ...rows), expected);
+      assert.deepEqual(texts('Examples, by requirement', '', ...rows), expected);
+    });
+
+    it('tells more of it in a list below a heading that speaks of acceptance', () => {
+      const { texts: told, refused } = texts('## Acceptance tests', '- R1: 1 and 3 give 4', '- R2: 1 and 3 give 2');
+      assert.deepEqual(
+        [told, refused],
+        [
+          [
+            ['R1', `${both[0][1]}\n1 and 3 give 4`],
+            ['R2', `${both[1][1]}\n1 and 3 give 2`],
+          ],
+          [],
+        ],
+      );
+    });
+
+    it('is a slip where the columns are the same, a code is new, or a list is of something else', () => {
+      const again = ['| ID | Requirement |', '| -- | -- |', '| R1 | A median is printed |'];
+      assert.deepEqual(texts('## Import', ...again).refused, ['requirement R1 is there already, in line 4']);
+      const some = ['| ID | Given |', '| -- | -- |', '| R1 | 1 |', '| R3 | 2 |'];
+      assert.deepEqual(texts('## Acceptance', ...some).refused, ['requirement R1 is there already, in line 4']);
+      assert.deepEqual(texts('## Import', '- R1: reads a file').refused, ['requirement R1 is there already, in line 4']);
+    });
+  });
+
+  it('takes a letter of other numbers for a code where it has a dash and a mark', () => {
+    assert.deepEqual(read('**P-1** It fits', '', '**H-2** It is read', '', '- P1 bugs come first'), [
+      ['P-1', 'It fits', 1],
+      ['H-2', 'It is read', 3],
+    ]);
+  });
+
   it('keeps marks that are all there is, for a title', () => {
     const titles = (text: string): string[] => readRequirements(text).requirements.map(({ title }) => title);
     assert.deepEqual(titles('- _\n- **\n- *is* it'), ['_', '**', 'is it']);

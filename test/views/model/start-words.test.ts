@@ -12,10 +12,10 @@ describe('before a start', () => {
 
   it('is said what PRD.md was read as, without what is not in it', () => {
     assert.equal(
-      readingText({ requirements: 13, constraints: 1, background: 2 }),
-      '13 requirements, 1 constraint, 2 sections read as background',
+      readingText({ requirements: 13, constraints: 1, background: 2, names: 'Errors, Users' }),
+      '13 requirements, 1 constraint, 2 sections read as background (Errors, Users)',
     );
-    assert.equal(readingText({ requirements: 1, constraints: 0, background: 0 }), '1 requirement');
+    assert.equal(readingText({ requirements: 1, constraints: 0, background: 0, names: '' }), '1 requirement');
   });
 
   it('is warned of what is not committed, where there is something', () => {
@@ -29,7 +29,7 @@ describe('before a start', () => {
 
   it('is said so in the language of the editor', () => {
     const said = (): string[] => [
-      ...readingText({ requirements: 13, constraints: 3, background: 2 }).split(', '),
+      ...readingText({ requirements: 13, constraints: 3, background: 2, names: 'Users' }).split(', '),
       ...[1, 2, null].map(uncommittedText),
     ];
     const english = said();
