@@ -723,6 +723,23 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual([alone?.own, linesOf(alone, 'seen')], [undefined, [2, 3, 11]]);
   });
 
+  it('has no room for six where only one line, or a message in its own words, is nobody else’s', async () => {
+    const ofOne = async (line: string): Promise<true | undefined> => {
+      const found = await measured(
+        (_, job) =>
+          job.reach ? { reached: { 'total.sh': [], 'a.js': isTotal(job) ? [1, 2, 3, 4, 5, 6, 7, 8, 9] : [1] } } : isTotal(job) ? red : {},
+        {
+          more: { 'a.js': `export const both = (a) => (a > 6 ? a : 8);\nexport function total(a) {\n  ${line}\n}\n` },
+          others: [other('value/more', '2')],
+        },
+      );
+      return found?.own;
+    };
+    assert.equal(await ofOne('return (a * 2 + 1) * (a > 9 ? 3 : 4) - (a < 2 ? 5 : 6);'), undefined);
+    const words = ['is not a sum', 'has no sum at all', 'cannot be a total', 'makes no total here'];
+    assert.equal(await ofOne(`return [\n${words.map((text) => `    '${text}',`).join('\n')}\n  ][a];`), undefined);
+  });
+
   it('sees no fault in lines beyond its run, of functions into which only it gets, unless it or one of its requirement turns red', async () => {
     const ends = async (isSeen: (job: Job) => boolean, others?: Script[]): Promise<number[][]> => {
       const sees = (job: Job, text: string): boolean => text.includes('return a * 2 + 1;') || isSeen(job);

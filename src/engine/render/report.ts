@@ -128,9 +128,9 @@ function askedOf({ config }: State, strength: Strength): Strength {
   return strength.level === 'weak' || config.evidence === 'strong' ? strength : { ...strength, stronger: '' };
 }
 
-/** `proven`, or how it stands and what its proof lacks. */
+/** `passed, trusted`, or how it stands and what its proof lacks. */
 function coverWords(one: StandingVerification): string {
-  if (one.isProven) return 'proven';
+  if (one.isProven) return 'passed, trusted';
   if (one.status !== 'passed') return standingWords(one);
   if (!one.trust.trusted) return 'passed, not trusted';
   const { runs, current } = one;

@@ -43,7 +43,8 @@ export function strengthWords(strength: Strength): string {
 export function strengthLine(strength: Strength): string {
   const { level, seen, reached, why, stronger } = strength;
   const reason = why === '' || why.startsWith(countWords(strength)) ? '' : `: ${why}`;
-  const line = `${level}, ${seen} of ${counted(reached, 'fault')} seen${reason}`;
+  const less = level === 'fair' && 0 < seen && 2 * seen <= reached ? ' (the others count less)' : '';
+  const line = `${level}, ${seen} of ${counted(reached, 'fault')} seen${less}${reason}`;
   return stronger === '' ? line : `${line}. ${stronger}`;
 }
 

@@ -250,7 +250,7 @@ describe('the delivery report', () => {
     const report = renderReport(p.delivered().state);
     assert.match(
       report,
-      /- \[x\] \*\*1\*\* Totals\n {2}- \[value\/total\]\(verifications\/value\/total\.sh\), the total is printed \(proven: it fails without the work\)\n {2}- Tasks: T1 \(done\)\n/,
+      /- \[x\] \*\*1\*\* Totals\n {2}- \[value\/total\]\(verifications\/value\/total\.sh\), the total is printed \(passed, trusted: it fails without the work\)\n {2}- Tasks: T1 \(done\)\n/,
     );
     assert.match(report, /- \[x\] \*\*V1\*\* .*\n {2}- \[value\/tone\]\(verifications\/value\/tone\.md\): judged met, I read the greeting/);
     assert.doesNotMatch(report, /## Other verifications/);

@@ -73,11 +73,11 @@ export interface Drawn {
 export async function drawFaults(context: Context, faulty: Faulty, common: Common): Promise<Drawn> {
   const { covered, others } = faulty;
   const mayReach = reachOf(faulty);
-  const isOwnWords = ({ wording = [] }: Pick<Mutant, 'wording'>): boolean => isOwnWording(wording, common.known);
+  const isOwnWords: IsOwnWords = ({ wording = [] }) => isOwnWording(wording, common.known);
   const first = telling.map((operator) => (place: Candidate) => place.operator === operator && !isOwnWords(place));
   const draw: Draw = (isWanted = () => true) => mutantsOf(covered, faultsPerVerification, { first, isWanted });
   const othersAt = othersOf(others);
-  const { isOwn, inOwn, own, missed } = await drawOwn(context, faulty, { common, draw, othersAt });
+  const { isOwn, inOwn, own, missed } = await drawOwn(context, faulty, { common, draw, othersAt, isOwnWords });
   const all = await draw();
   const unreached = all.filter((mutant) => !mayReach(mutant));
   const reachable = own ? inOwn.filter(mayReach) : unreached.length === 0 ? all : await draw(mayReach);
@@ -105,6 +105,7 @@ export async function drawFaults(context: Context, faulty: Faulty, common: Commo
   };
 }
 
+type IsOwnWords = (mutant: Pick<Mutant, 'wording'>) => boolean;
 type Draw = (isWanted?: (place: Candidate) => boolean) => Promise<Mutant[]>;
 
 /** So many faults say enough, without those in the work's own wording. */
@@ -121,6 +122,9 @@ function isOtherWords({ path, operator }: Mutant): boolean {
 /** So many faults where only its own requirement's runs get say enough, without those in what it shares with others. */
 const fewestOwn = 6;
 
+/** More faults of one line say no more: they mostly change one expression, such as a number in a message. */
+const mostOfLine = 3;
+
 /** Of these a proof is weak where nobody sees one (`judge/strength-level.ts`), so one of each is tried. */
 const telling: readonly Operator[] = ['output left out', 'argument given back', 'argument emptied'];
 
@@ -136,7 +140,7 @@ function reachOf({ reached }: Pick<Faulty, 'reached'>): (place: Spot) => boolean
 async function drawOwn(
   context: Context,
   faulty: Faulty,
-  { common, draw, othersAt }: { common: Common; draw: Draw; othersAt: (place: Spot) => number },
+  { common, draw, othersAt, isOwnWords }: { common: Common; draw: Draw; othersAt: (place: Spot) => number; isOwnWords: IsOwnWords },
 ): Promise<{ isOwn: (place: Candidate) => boolean; inOwn: Mutant[]; own: boolean; missed: boolean }> {
   const { verification, covered, reached, others } = faulty;
   const mayReach = reachOf(faulty);
@@ -147,7 +151,14 @@ async function drawOwn(
   const isOwn = missing ?? ownPlaces(places, othersAt, isTold);
   const inOwn = missing || others.length > 0 ? await draw(isOwn) : [];
   const missed = missing !== undefined && inOwn.length > 0;
-  return { isOwn, inOwn, own: missed || inOwn.length >= fewestOwn, missed };
+  const isRoom = missed || (inOwn.length >= fewestOwn && roomIn(await draw((place) => isOwn(place) && !isOwnWords(place))) >= fewestOwn);
+  return { isOwn, inOwn, own: isRoom, missed };
+}
+
+function roomIn(mutants: readonly Mutant[]): number {
+  const counts = new Map<string, number>();
+  for (const { path, line } of mutants) counts.set(`${path}:${line}`, (counts.get(`${path}:${line}`) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum + Math.min(mostOfLine, count), 0);
 }
 
 /**
