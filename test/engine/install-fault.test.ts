@@ -5,6 +5,7 @@ import { actions } from '../../src/engine/actions/table.ts';
 import { fold } from '../../src/engine/core/fold.ts';
 import { ending } from '../../src/engine/judge/ending.ts';
 import { isSaidOfTask } from '../../src/engine/person/tasks.ts';
+import { updateHumanActions } from '../../src/engine/person/human-actions.ts';
 import { say } from '../../src/engine/person/say.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
 import { tank } from '../../src/engine/state/fuel.ts';
@@ -14,10 +15,13 @@ import type { AskReply } from '../../src/engine/ground/messages.ts';
 import { calls, says, world, type World } from '../support/fakes.ts';
 import * as p from './support/parts.ts';
 import { play, staged } from './support/play.ts';
-import type { Story } from './support/events.ts';
+import { refOf, type Story } from './support/events.ts';
 
 const manifest = { 'package.json': '{"dependencies":{"express":"5"}}' };
 const isInstall = ({ packages }: Job): boolean => packages === 'use';
+
+/** The fault, and then a word of the manager about itself. */
+const noisy = 'no flit_core<4\n\n[notice] A new release of pip is available\n[notice] To update, run: pip install --upgrade pip\n';
 
 /** A sprint on a repository with a manifest, and how its commands end. */
 async function opened(story: Story, ends: (job: Job) => Partial<Finished>, answers: AskReply[] = []): Promise<World> {
@@ -188,6 +192,29 @@ describe('a red while an install failed', () => {
     assert.deepEqual(verdicts(w.journal.events.flatMap((event) => ('facts' in event ? event.facts : []))), ['none']);
   });
 
+  it('stays asked of the person while it fails, also where what needs it is no verification yet', async () => {
+    const w = await opened(unrun(), (job) => (isInstall(job) ? { exit: 1, output: noisy } : { exit: 1 }));
+    const facts = await act(w, 'run-verifications', dueTank(w));
+    const [asked] = facts.flatMap((fact) => (fact.fact === 'human-action.asked' ? [fact.humanAction] : []));
+    assert.match(asked?.instructions ?? '', /It printed: no flit_core<4\. /);
+    const retired: Fact = { fact: 'verification.retired', id: 'value/total', why: 'it is wrong' };
+    await play(w).kernel.append({ type: 'person.said', facts: [retired] });
+    await updateHumanActions(play(w).context);
+    assert.equal(fold(w.journal.events).ledger.humanActions[asked?.id ?? '']?.status, 'open');
+  });
+
+  it('is told to every agent with what it printed, until it is made or skipped', async () => {
+    const answers = [says('I write.'), says('I write.')];
+    const w = await opened(p.planned(), (job) => (isInstall(job) ? { exit: 1, output: noisy } : { exit: 1 }), answers);
+    await act(w, 'prepare', []);
+    await act(w, 'write-verifications', ['generate/plan'], 'plan');
+    const [block] = w.model.asked[0]?.messages[0]?.content ?? [];
+    assert.match(
+      block?.type === 'text' ? block.text : '',
+      /^Installs of the repository that fail here\..*\n\n- `npm install`: no flit_core<4\n\n/,
+    );
+  });
+
   it('does not touch what is green', async () => {
     const w = await opened(unrun(), (job) => (isInstall(job) ? { exit: 1 } : {}));
     const facts = await act(w, 'run-verifications', dueTank(w));
@@ -221,6 +248,15 @@ describe('a change that declares what cannot be installed', () => {
     const undone = (await act(w, 'settle', ['settle/1'], '1')).flatMap((fact) => (fact.fact === 'tree.undone' ? [fact.why] : []));
     assert.deepEqual(undone, ['with it npm cannot be installed: ETARGET express@99']);
     assert.deepEqual(fold(w.journal.events).ledger.installs, {});
+  });
+
+  it('is kept where that install failed before it, too', async () => {
+    const w = await changed('package.json', (job) => (isInstall(job) ? { exit: 1, output: 'ETARGET express@99' } : {}));
+    const install = { folder: '', manager: 'npm' as const, flags: [] };
+    const installed = { install, declared: refOf('before'), exit: 1, output: refOf('no'), excerpt: 'no', duration: 1 };
+    await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'install.ran', installed }] });
+    const facts = await act(w, 'settle', ['settle/1'], '1');
+    assert.ok(facts.some((fact) => fact.fact === 'tree.settled'));
   });
 
   it('is kept where the install was refused a host, and the person is told how to allow it', async () => {

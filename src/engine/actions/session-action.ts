@@ -11,6 +11,7 @@ import { frontOf, prompt, promptText, type PromptName, promptSection } from '../
 import { pieceOf } from '../ground/text.ts';
 import { documentsOf } from '../state/documents.ts';
 import type { State } from '../state/state.ts';
+import { failedInstallsText } from '../judge/install-fault.ts';
 import { settledText } from '../render/point-words.ts';
 import { toolsNamed } from '../tools/registry.ts';
 import type { Fact } from '../work/facts.ts';
@@ -38,7 +39,7 @@ export async function runSession(context: Context, action: SessionAction): Promi
     withheld,
     web,
     ends,
-    prompt: async () => withSettled(context.state, withCallable(await textOf(action), tools, withheld)),
+    prompt: async () => withKnown(context.state, withCallable(await textOf(action), tools, withheld)),
     purpose: purposeOf(context),
     ...(await systemOf(context)),
     place: action.place ?? 'worktree',
@@ -89,10 +90,15 @@ async function systemOf({ state, ports }: Context): Promise<Pick<SessionSpec, 's
   return { system, context: parts.join('\n\n') };
 }
 
-/** Not in the system prompt: what a review settles would make a new prefix of it for all sessions after the review. */
-function withSettled(state: State, text: string): string {
+/** What is settled, and which installs fail. Not in the system prompt: each change would make a new prefix of it for all later sessions. */
+function withKnown(state: State, text: string): string {
   const settled = settledText(state);
-  return settled === '' ? text : `${promptText('settled', { settled })}\n\n${text}`;
+  const installs = failedInstallsText(state);
+  const known = [
+    ...(settled === '' ? [] : [promptText('settled', { settled })]),
+    ...(installs === '' ? [] : [promptText('failed-installs', { installs })]),
+  ];
+  return [...known, text].join('\n\n');
 }
 
 /** Who is shown more tools than it may call is told which are its own. */

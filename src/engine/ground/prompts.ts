@@ -25,6 +25,7 @@ import evaluationEarlier from '../../../prompts/evaluation-earlier.md';
 import evaluationWays from '../../../prompts/evaluation-ways.md';
 import execute from '../../../prompts/execute.md';
 import expectedTexts from '../../../prompts/expected-texts.md';
+import failedInstalls from '../../../prompts/failed-installs.md';
 import firstLook from '../../../prompts/first-look.md';
 import fix from '../../../prompts/fix.md';
 import handOver from '../../../prompts/hand-over.md';
@@ -90,6 +91,7 @@ const sources = {
   'evaluation-ways': evaluationWays,
   execute,
   'expected-texts': expectedTexts,
+  'failed-installs': failedInstalls,
   'first-look': firstLook,
   fix,
   'hand-over': handOver,

@@ -26,8 +26,8 @@ export function installFaults(state: State): Installed[] {
 }
 
 /**
- * Why a change cannot be kept: it declares what cannot be installed. Undefined where no install failed by itself because of it: none
- * was killed, was refused a host or a login, or met a registry that is down.
+ * Why a change cannot be kept: it declares what cannot be installed. Undefined where no install failed by itself because of it: each
+ * was killed, was refused a host or a login, met a registry that is down, or failed before, too.
  */
 export function whyNotInstallable({ config, ledger }: State, { files }: Change): string | undefined {
   if (config.network === 'none') return undefined;
@@ -36,7 +36,27 @@ export function whyNotInstallable({ config, ledger }: State, { files }: Change):
     ({ exit, refused, logins, unreachable, install: { folder } }) =>
       exit !== null && !refused && !logins && !unreachable && touched.some((path) => folder === '' || path.startsWith(`${folder}/`)),
   );
-  return failed && `with it ${installWords(failed.install)} cannot be installed: ${lastLines(failed)}`;
+  if (!failed || failedBefore(ledger, failed)) return undefined;
+  return `with it ${installWords(failed.install)} cannot be installed: ${lastLines(failed)}`;
+}
+
+/** On the tree without the change, so nothing was lost by it. */
+function failedBefore({ installsMade }: State['ledger'], { install, declared }: Installed): boolean {
+  const key = installKey(install);
+  const before = installsMade.findLast((one) => installKey(one.install) === key && one.declared !== declared && !one.forgotten);
+  return before !== undefined && before.exit !== 0;
+}
+
+/** Each with what it printed; empty where none fails. */
+export function failedInstallsText(state: State): string {
+  return installFaults(state)
+    .map((failed) => `- \`${plainCommand(failed.install)}\`: ${lastLines(failed)}`)
+    .join('\n');
+}
+
+/** Whether a person was asked for this install, which fails still: nothing else tells that it is not needed. */
+export function isForInstall(state: State, id: string): boolean {
+  return failedInstalls(state.ledger.installs).some((failed) => actionId(failed) === id);
 }
 
 /** Asks the person for each failed install that left runs without a result, or services down; again where it failed after they had done it. */
@@ -118,5 +138,9 @@ function actionId({ install, declared }: Installed): string {
 }
 
 function lastLines({ excerpt }: Installed): string {
-  return pieceOf(excerpt.trim().split('\n').slice(-3).join(' / '), -400) || 'nothing';
+  const lines = excerpt.split('\n').filter((line) => line.trim() !== '' && !isNotice.test(line));
+  return pieceOf(lines.slice(-3).join(' / '), -400) || 'nothing';
 }
+
+/** A manager's word about itself, mostly the last of all. */
+const isNotice = /^\s*(?:\[notice\]|npm notice\b|WARNING: You are using pip version|You should consider upgrading)/;

@@ -14,6 +14,7 @@ import { answeredEdits } from '../judge/open-edits.ts';
 import { lackOf } from '../judge/preflight.ts';
 import { revisionDue } from '../judge/revision.ts';
 import { probeOf, servicesOf } from '../services/services.ts';
+import { isForInstall } from '../judge/install-fault.ts';
 import { liveVerifications } from '../state/covers.ts';
 import { isSaidOfTask } from './tasks.ts';
 import type { Verification } from '../work/verification.ts';
@@ -97,6 +98,7 @@ function closeIfGone(state: State, { id, lineages }: Pick<Deed, 'id' | 'lineages
   const isGreen = ({ id: verification }: Verification): boolean => currentGreen(state, verification);
   if (!live.every(isGreen) || !services.every(({ name }) => probeOf(state, name)?.up === true)) return [];
   const ids = [...live.map((v) => v.id), ...services.map(({ name }) => `service ${name}`)];
+  if (ids.length === 0 && isForInstall(state, id)) return [];
   const why = ids.length > 0 ? `${ids.join(', ')} does not fail any more` : 'what failed is retired';
   return [{ fact: 'human-action.not-needed', id, why }];
 }

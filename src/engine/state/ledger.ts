@@ -12,7 +12,7 @@ import type { FinishedSprint } from '../work/finished.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { noneHidden, reduceHidden, type Hidden } from '../work/hidden.ts';
 import { isAgents, markPrepared, reduceHumanActions, withQuestion, type HumanActions } from '../work/human-action.ts';
-import { madeInstalls, reduceInstalls, type Installed, type Installs } from '../work/install.ts';
+import { madeInstalls, reduceInstalls, type InstallMade, type Installs } from '../work/install.ts';
 import { emptyRun, reducePipeline, type PipelineRun, type Plan } from '../work/pipeline.ts';
 import type { PlanReview } from '../work/plan-review.ts';
 import type { Brief, BriefRecord } from '../work/research.ts';
@@ -87,7 +87,7 @@ export interface Ledger extends Course, Tanks {
   /** The latest installs of the worktree. */
   installs: Installs;
   /** All of them, in order. */
-  installsMade: Installed[];
+  installsMade: InstallMade[];
   undone: Undone[];
   /** Files that look secret, and who made them first. */
   leftOut: Record<string, Author>;

@@ -59,11 +59,18 @@ export const installFacts = [
 /** The latest install of each folder and manager in the worktree, by `installKey`. */
 export type Installs = Record<string, Installed>;
 
+/** An install, and whether what it read was taken back since. */
+export type InstallMade = Installed & { forgotten?: true };
+
 type InstallFact = z.infer<(typeof installFacts)[number]>;
 
-export function reduceInstalls(known: { installs: Installs; installsMade: Installed[] }, fact: InstallFact): void {
-  if (fact.fact === 'install.forgotten') delete known.installs[fact.key];
-  else {
+export function reduceInstalls(known: { installs: Installs; installsMade: InstallMade[] }, fact: InstallFact): void {
+  if (fact.fact === 'install.forgotten') {
+    delete known.installs[fact.key];
+    const last = known.installsMade.findLastIndex(({ install: one }) => installKey(one) === fact.key);
+    const made = known.installsMade[last];
+    if (made) known.installsMade[last] = { ...made, forgotten: true };
+  } else {
     known.installs[installKey(fact.installed.install)] = fact.installed;
     known.installsMade.push(fact.installed);
   }
