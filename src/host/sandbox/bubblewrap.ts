@@ -2,6 +2,7 @@
  * Builds the options of one bubblewrap sandbox from its mounts. Pure. Everything is read-only unless a mount changes that.
  * Outer folders are mounted before inner ones, so an inner mount always wins.
  */
+import type { User } from './accounts.ts';
 
 export type Mount =
   /** Writable; `from` is its path on the host, where that differs. */
@@ -28,8 +29,8 @@ export interface SandboxSpec {
   secrets?: Readonly<Record<string, string>>;
   /** Whether the sandbox shares the host's network, loopback included. */
   network: boolean;
-  /** User and group inside; left out where they are the same as outside. */
-  identity?: { uid: number; gid: number };
+  /** User and group inside. */
+  identity: User;
   /** Limit of each `fresh` folder in bytes; left out where bubblewrap is too old to limit it. */
   freshBytes?: number;
 }
@@ -62,7 +63,7 @@ export function bubblewrapOptions(spec: SandboxSpec): { options: string[]; secre
   const options = [
     ...isolation,
     ...(spec.network ? ['--share-net'] : []),
-    ...(spec.identity ? ['--uid', String(spec.identity.uid), '--gid', String(spec.identity.gid)] : []),
+    ...['--uid', String(spec.identity.uid), '--gid', String(spec.identity.gid)],
     '--json-status-fd',
     String(statusFd),
     ...systemMounts,

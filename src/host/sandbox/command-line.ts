@@ -4,6 +4,7 @@ import { usualSeed } from '../../engine/ground/seed.ts';
 import type { Job } from '../../engine/work/job.ts';
 import type { HostJob } from '../egress/open-egress.ts';
 import type { Variables } from '../variables.ts';
+import { insideUser } from './accounts.ts';
 import { bubblewrapOptions, type Mount } from './bubblewrap.ts';
 import { environmentOf } from './environment.ts';
 import { guiseOf, textOf } from './guise.ts';
@@ -87,7 +88,7 @@ export function commandLine(
     cwd: root,
     env: without(environmentOf(host, options.env ?? process.env, settings), guise.without),
     network,
-    ...(enter ? { identity: ownIdentity() } : {}),
+    identity: insideUser(),
     ...(programs.limitsFolders ? { freshBytes: limits.temporary } : {}),
   });
   const argv = limited(program.argv, limits);
@@ -106,11 +107,6 @@ export function commandLine(
 
 function keptMounts({ readonly }: Job, root: string, view: View | undefined): Mount[] {
   return view || readonly ? seenPackages(root, view?.beside) : writtenPackages(root);
-}
-
-/** Where a view is mounted, this process's own user counts as root. */
-function ownIdentity(): { uid: number; gid: number } {
-  return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }
 
 function without(env: Record<string, string>, names: readonly string[]): Record<string, string> {

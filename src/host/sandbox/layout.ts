@@ -7,7 +7,7 @@ import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../engine/ground/errors.ts';
-import { accountsOf } from './accounts.ts';
+import { accountsOf, insideUser } from './accounts.ts';
 import type { Mount } from './bubblewrap.ts';
 import { findCertificates, type Certificates } from './certificates.ts';
 import { shownGitConfig } from './git-config.ts';
@@ -198,8 +198,7 @@ function versionsMounts({ versions }: Toolchains): Mount[] {
 
 function accountsMounts(): Mount[] {
   const path = realPath('/etc/passwd');
-  const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, home: homeDir };
-  return path === undefined ? [] : [{ kind: 'text', path, text: accountsOf(textAt(path), user) }];
+  return path === undefined ? [] : [{ kind: 'text', path, text: accountsOf(textAt(path), { ...insideUser(), home: homeDir }) }];
 }
 
 /** A closed network does not close Unix sockets, so each one that no mask covers is covered here. */

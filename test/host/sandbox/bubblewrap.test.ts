@@ -4,12 +4,13 @@ import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { bubblewrapOptions, type Mount, type SandboxSpec } from '../../../src/host/sandbox/bubblewrap.ts';
 
-const spec = (more: Partial<SandboxSpec> = {}): SandboxSpec => ({ mounts: [], cwd: '/w', env: {}, network: false, ...more });
+const spec = (more: Partial<SandboxSpec> = {}): SandboxSpec => ({ mounts: [], cwd: '/w', env: {}, network: false, identity, ...more });
+const identity = { uid: 7, gid: 8 };
 const line = (more: Partial<SandboxSpec> = {}) => bubblewrapOptions(spec(more)).options.join(' ');
 
 describe('bubblewrap options', () => {
   it('isolate everything, and share the network only on request', () => {
-    const isolation = '--die-with-parent --new-session --unshare-all --unshare-user --cap-drop ALL --json-status-fd 4';
+    const isolation = '--die-with-parent --new-session --unshare-all --unshare-user --cap-drop ALL --uid 7 --gid 8 --json-status-fd 4';
     assert.ok(line().startsWith(`${isolation} --ro-bind / / --proc /proc --ro-bind /proc/sys /proc/sys --dev /dev`));
     assert.ok(!line().includes('--share-net'));
     assert.match(line({ network: true }), /--cap-drop ALL --share-net/);

@@ -159,7 +159,13 @@ print('done')
 
 /** The number that a sandboxed program prints. Root becomes `nobody` first, since the kernel does not limit root. */
 async function asPlainUser(argv: string[]): Promise<number> {
-  const { options } = bubblewrapOptions({ mounts: [], cwd: '/', env: { PATH: '/usr/bin:/bin' }, network: false });
+  const { options } = bubblewrapOptions({
+    mounts: [],
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    network: false,
+    identity: { uid: 7, gid: 8 },
+  });
   const status = options.indexOf('--json-status-fd');
   const rest = [...options.slice(0, status), ...options.slice(status + 2), '--', ...argv];
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
