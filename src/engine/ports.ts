@@ -138,6 +138,8 @@ export interface ScratchSpec {
   revert: string[];
   /** What is checked out: the last commit (the default), that commit with the change that `changes` returned last, or the base commit. */
   of?: 'commit' | 'change' | 'base';
+  /** Paths that are as in the last commit, whatever is checked out. */
+  keep?: readonly string[];
   /** These replace all files that match their globs. */
   tests?: BaseTests;
   /** Files below the sprint's folder that are added, as the closing commit does. */

@@ -270,13 +270,17 @@ export class FakeRepo implements Repo, Tree {
     return Promise.resolve(this.baseFiles[path] ?? '');
   }
 
-  async scratch<T>({ revert, of, tests, closing = {} }: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
+  async scratch<T>(
+    { revert, of, keep = [], tests, closing = {} }: ScratchSpec,
+    use: (at: Place, write: WriteFiles) => Promise<T>,
+  ): Promise<T> {
     const from = { commit: this.committed, change: this.files, base: this.baseFiles }[of ?? 'commit'];
     const files = tests ? withTests(from, this.baseFiles, tests) : { ...from };
     for (const { before, after } of revert
       .map((id) => this.commits.find((commit) => commit.id === id))
       .filter((commit) => commit !== undefined))
       for (const path of Object.keys(after)) if (before[path] !== after[path]) files[path] = before[path] ?? '';
+    for (const path of keep) files[path] = this.committed[path] ?? '';
     for (const [path, text] of Object.entries(closing)) files[`sprint/${path}`] = text;
     const name = `scratch${this.scratches.size + 1}`;
     this.scratches.set(name, files);

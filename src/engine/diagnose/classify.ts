@@ -57,11 +57,16 @@ export function classify(run: RunFacts): FailureKind {
   return exit === null || exit > 128 ? 'runtime_error' : exit === 1 ? 'test_failure' : 'unknown';
 }
 
-function shows({ output, script = '' }: Pick<RunFacts, 'output' | 'script'>, kind: FailureKind, pattern: RegExp): boolean {
+function shows(run: Pick<RunFacts, 'output' | 'script'>, kind: FailureKind, pattern: RegExp): boolean {
+  const { script = '' } = run;
+  const output = kind === 'service_down' ? run.output.replaceAll(answer, '') : run.output;
   if (script === '' || !breakdowns.includes(kind)) return pattern.test(output);
   const expected = script.toLowerCase();
   return [...output.matchAll(new RegExp(pattern, `${pattern.flags}g`))].some(([words]) => !expected.includes(words.toLowerCase()));
 }
+
+/** A status with what a server answered, as a script quotes it: what that lacks is in its body, and it is up itself. */
+const answer = /\b[45]\d\d\b[^\n{]{0,20}\{"[^\n]*\}/g;
 
 /** Whether a compiler refused the work; not what reads data or text while it runs, whose errors have the same name. */
 export function isRefusedByCompiler(run: RunFacts): boolean {

@@ -20,12 +20,31 @@ export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, 
     const takenOut = pathsIn(ground.state, spec.revert).map((path) => ({ path, text: '' }));
     for (const install of knownInstalls(ground.state)) {
       const { exit } = await installAgain(ground, install, at, '');
-      const isMade = ground.state.ledger.installs[installKey(install)]?.exit === 0 && readBy(install, takenOut).length === 0;
-      if (exit !== 0 && (isMade || explains.has(installKey(install)))) lacking.push(install);
+      if (exit === 0) continue;
+      const isMade = hasWorked(ground.state, install) && readBy(install, takenOut).length === 0;
+      if (isMade || explains.has(installKey(install))) lacking.push(install);
     }
+    const keep = mendedManifests(ground.state, spec, lacking);
+    if (keep.length > 0) return prepared(ground, { ...spec, keep }, use);
     const [first] = lacking;
     return use(first && at !== 'worktree' ? { ...at, lacks: installWords(first) } : at, write);
   });
+}
+
+/**
+ * Manifests that the work changed, of installs that work with them and not as they were on the base commit: with them the checkout is what
+ * it would have been, had the repository been installable. What the work made is not there without it.
+ */
+function mendedManifests(state: State, { of, keep }: ScratchSpec, lacking: readonly Install[]): string[] {
+  if (of !== 'base' || keep) return [];
+  const files = state.work.tree.commits.flatMap((commit) => commit.files);
+  const made = files.filter(({ kind }) => kind === 'added').map(({ path }) => path);
+  const changed = files.filter(({ path, kind }) => kind === 'modified' && !made.includes(path)).map(({ path }) => ({ path, text: '' }));
+  return [...new Set(lacking.filter((one) => hasWorked(state, one)).flatMap((one) => readBy(one, changed).map(({ path }) => path)))];
+}
+
+function hasWorked({ ledger }: State, install: Install): boolean {
+  return ledger.installs[installKey(install)]?.exit === 0;
 }
 
 function pathsIn({ work }: State, commits: readonly string[]): string[] {

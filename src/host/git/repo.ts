@@ -351,11 +351,13 @@ export class SprintRepo implements Repo {
 
   async scratch<T>(spec: ScratchSpec, use: (at: Place, write: WriteFiles) => Promise<T>): Promise<T> {
     const { base } = this.options;
-    const head = spec.of === 'base' ? base : (await this.git.run(['rev-parse', 'HEAD'])).trim();
+    const last = (await this.git.run(['rev-parse', 'HEAD'])).trim();
+    const head = spec.of === 'base' ? base : last;
     const change = spec.of === 'change' ? await this.stagedTree() : undefined;
     return withScratch(this.scratches, head, async (git) => {
       if (change !== undefined) await git.run(['read-tree', '--reset', '-u', change]);
       await revertHunks(git, spec.revert);
+      if (spec.keep) await git.run(['checkout', last, '--', ...spec.keep.map((path) => `:(top,literal)${path}`)]);
       if (spec.tests) await this.putTestsInto(git, spec.tests, base);
       await writeTexts(git.at.folder, this.belowSprint(spec.closing ?? {}));
       await age(git);

@@ -60,6 +60,18 @@ const kindOf: Record<string, FailureKind> = {
 
 describe('classify', () => {
   const outputs = { ...tests, ...tools, ...clients };
+  it('is no service that is down where that is only said in what a server answered', () => {
+    const answered =
+      'late start is wrong: expected status 503, got 500 {"statusCode":500,"code":"ECONNREFUSED","message":"connect ECONNREFUSED ::1:1"}';
+    assert.equal(classify({ exit: 1, timedOut: false, output: answered }), 'test_failure');
+    for (const output of [
+      'got 500 from connect ECONNREFUSED ::1:1',
+      'no answer: {"code":"ECONNREFUSED"}',
+      `${answered}\nconnect ECONNREFUSED ::1:1`,
+    ])
+      assert.equal(classify({ exit: 1, timedOut: false, output }), 'service_down', output);
+  });
+
   it('has an expected kind for every stored output', () => {
     assert.deepEqual(Object.keys(outputs).sort(), Object.keys(kindOf).sort());
   });

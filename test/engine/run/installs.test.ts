@@ -198,6 +198,21 @@ describe('an install', () => {
     assert.equal(await verdictWithout([]), 'none');
   });
 
+  it('that only the base commit’s manifest keeps from being made there is made with the one that the work mended', async () => {
+    const w = await opened({ 'package.json': manifest('4') });
+    w.repo.files['package.json'] = manifest('5');
+    await installInWorktree(w.context, 'changed');
+    await w.repo.commit('mend the manifest', {});
+    const settled = p.settled({ commit: 'c9', files: [{ path: 'package.json', kind: 'modified' }] });
+    await next(w, [{ fact: 'tree.settled', settled }]);
+    w.runner.decide = (files, job) => (job.packages === 'use' && files['package.json'] !== manifest('5') ? { exit: 1 } : {});
+    const lacks = (of: 'base' | 'commit') =>
+      prepared(w.context, { revert: [], of }, (at) => Promise.resolve(at !== 'worktree' && at.lacks));
+    assert.equal(await lacks('base'), undefined);
+    w.runner.decide = (_files, job) => (job.packages === 'use' ? { exit: 1 } : {});
+    assert.deepEqual([await lacks('base'), await lacks('commit')], ['npm', 'npm']);
+  });
+
   it('of what nothing declares any more is made in no checkout', async () => {
     const w = await opened({ 'requirements.txt': 'flask\n' });
     await installInWorktree(w.context, 'changed');

@@ -50,6 +50,7 @@ describe('tests as they were before the sprint', () => {
     assert.deepEqual(await contents({ of: 'change', tests }, ...paths), ['work, changed\n', ...testsBefore]);
     assert.deepEqual(await contents({ of: 'commit', tests }, ...paths), ['work, settled\n', ...testsBefore]);
     assert.deepEqual(await contents({ of: 'base', tests }, ...paths), ['work, before\n', ...testsBefore]);
+    assert.deepEqual(await contents({ of: 'base', keep: ['src/a.js'], tests }, ...paths), ['work, settled\n', ...testsBefore]);
     assert.deepEqual(await contents({ of: 'change' }, ...paths.slice(0, 4)), ['work, changed\n', 'none\n', undefined, 'new\n']);
     assert.equal(readFileSync(join(repo.path, 'test/a.test.js'), 'utf8'), 'none\n', 'the worktree keeps what the agent wrote');
     assert.deepEqual(
