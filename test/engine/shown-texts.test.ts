@@ -167,15 +167,15 @@ describe('the files of the repository', () => {
   });
 
   it('are the programs without their tests where these are short, beside what the documents name', async () => {
-    const programs = { 'src/read.py': 'x'.repeat(12_000), 'src/sum.py': 'y', 'test_sum.py': 'z' };
+    const programs = { 'db/old.sql': 's', 'src/read.py': 'x'.repeat(12_000), 'src/sum.py': 'y', 'test_sum.py': 'z' };
     const { at } = await ground({ ...files, ...programs });
-    assert.deepEqual(pathsIn(await textsThere(at)), ['notes.md', 'data/log.csv', 'src/read.py', 'src/sum.py']);
+    assert.deepEqual(pathsIn(await textsThere(at)), ['notes.md', 'data/log.csv', 'db/old.sql', 'src/read.py', 'src/sum.py']);
     const task = p.task({ filesExpected: ['src/sum.py'], description: 'Go on', acceptance: 'It is there' });
-    assert.deepEqual(pathsIn(await textsToBuildOn(at, task)), ['src/sum.py', 'notes.md', 'data/log.csv', 'src/read.py']);
+    assert.deepEqual(pathsIn(await textsToBuildOn(at, task)), ['src/sum.py', 'notes.md', 'data/log.csv', 'db/old.sql', 'src/read.py']);
     const longer = await ground({ ...files, ...programs, 'src/sum.py': 'y'.repeat(29_000) });
     assert.deepEqual(pathsIn(await textsThere(longer.at)), ['notes.md', 'data/log.csv']);
     const between = await ground({ ...files, ...programs, 'src/sum.py': 'y'.repeat(9000) });
-    assert.deepEqual(pathsIn(await textsThere(between.at)), ['notes.md', 'data/log.csv', 'src/read.py', 'src/sum.py']);
+    assert.deepEqual(pathsIn(await textsThere(between.at)), ['notes.md', 'data/log.csv', 'db/old.sql', 'src/read.py', 'src/sum.py']);
     const other = p.task({ filesExpected: ['notes.md'], description: 'Go on', acceptance: 'It is there' });
     assert.deepEqual(pathsIn(await textsToBuildOn(between.at, other)), ['notes.md', 'data/log.csv'], 'a builder has its own to read');
   });

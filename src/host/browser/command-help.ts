@@ -22,6 +22,7 @@ tab goes to tab N, 1 to ${mostTabs}, where all that follows is done; one that is
 All tabs have the same localStorage, clock, viewport and dialogs; each has its address, console and status. Only the one in front is visible, the others run on. What any of them throws and nobody catches fails the call.
 clock sets what pages take for now, the open one at once and those that are opened later: WHEN is ${momentWords}.
 Their clock runs on from there, over reloads too. Timers keep their real pace; workers, servers and commands keep the real time. A page that stays open over night: browser clock 2026-11-25T23:59 then open index.html then clock 2026-11-26T00:01 then read
+A page that has to be scrolled sideways has a line for it: Width: 508 px, in a window of 360 px
 Blanks and line breaks in a row are printed as one blank; only what a field holds is printed as it is.
 Keys: ${keyWords}.
 The browser goes on between calls, and ends with the command or verification in which it was opened.

@@ -74,6 +74,11 @@ const leafRoles = new Set([
   'DisclosureTriangle',
   'Date',
 ]);
+/** Of these leaves, what a user can act on inside gets lines too: the link of a heading, the button that closes a tab. */
+const holders = new Set(['heading', 'tab', 'option', 'menuitem', 'link']);
+const actionRoles = new Set(
+  'link button checkbox radio switch textbox searchbox spinbutton combobox slider tab menuitem DisclosureTriangle'.split(' '),
+);
 /** State of a frame of which nothing is known. */
 export const unseen = 'its page is not shown';
 const stateNames = ['disabled', 'checked', 'pressed', 'selected', 'expanded', 'current', 'required', 'focused', 'readonly', unseen];
@@ -95,7 +100,7 @@ export function outline(nodes: readonly AxNode[], isApart: (one: AxNode, next: A
     const count = (counts.get(plain) ?? 0) + 1;
     counts.set(plain, count);
     const label = count === 1 ? plain : `${plain} #${count}`;
-    const isInside = leafRoles.has(node.role?.value ?? '') && holdsFocus(node, byId);
+    const isInside = leafRoles.has(node.role?.value ?? '') && actionsIn(node, byId).length === 0 && holdsFocus(node, byId);
     lines.push(`${'  '.repeat(depth)}${label}${valueOf(node, name)}${stateOf(node, isInside)}`);
     if (node.backendDOMNodeId !== undefined) targets.push({ label, name, node: node.backendDOMNodeId });
   };
@@ -104,7 +109,10 @@ export function outline(nodes: readonly AxNode[], isApart: (one: AxNode, next: A
     const isShown = !node.ignored && !silentRoles.has(node.role?.value ?? 'none') && isWorthALine(node);
     const children = mergeTexts(childrenOf(node, byId), isApart);
     if (isShown) add(node, children, depth);
-    if (isShown && leafRoles.has(node.role?.value ?? '') && node.role?.value !== 'combobox') return;
+    if (isShown && leafRoles.has(node.role?.value ?? '') && node.role?.value !== 'combobox') {
+      for (const action of actionsIn(node, byId)) walk(action, depth + 1);
+      return;
+    }
     if (isShown && isSaid(node, children)) return;
     for (const child of children) walk(child, isShown ? depth + 1 : depth);
   };
@@ -214,6 +222,14 @@ function childrenOf(node: AxNode, byId: ReadonlyMap<string, AxNode>): AxNode[] {
   const children = (node.childIds ?? []).flatMap((id) => byId.get(id) ?? []);
   // An ignored node is replaced by its children, so that the text around it stays one text.
   return children.flatMap((child) => (child.ignored ? childrenOf(child, byId) : [child]));
+}
+
+/** What stands in a leaf and can be acted on by itself, not what stands in that again. */
+function actionsIn(node: AxNode, byId: ReadonlyMap<string, AxNode>): AxNode[] {
+  if (!holders.has(node.role?.value ?? '')) return [];
+  const found = (one: AxNode): AxNode[] =>
+    childrenOf(one, byId).flatMap((child) => (actionRoles.has(child.role?.value ?? '') ? [child] : found(child)));
+  return found(node);
 }
 
 /** Joins neighbouring pieces of text. */

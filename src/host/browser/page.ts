@@ -25,6 +25,10 @@ const shapes = {
     exceptionDetails: z.object({ exception: z.object({ description: z.string().optional() }).optional() }).optional(),
   }),
   picture: z.object({ data: z.base64() }),
+  metrics: z.object({
+    cssContentSize: z.object({ width: z.number() }),
+    cssLayoutViewport: z.object({ clientWidth: z.number() }),
+  }),
   history: z.object({
     currentIndex: z.number(),
     entries: z.array(z.object({ id: z.number(), url: z.string(), title: z.string() })),
@@ -123,8 +127,15 @@ export class Page {
     const news = this.watch.newLines().map((line) => `! ${line}`);
     const { status } = this.watch;
     const wrong = status === undefined || status < 400 ? [] : [`Status: ${status}`];
-    const head = [`Address: ${url}`, `Title: ${title}`, ...wrong, ...this.watch.downloads.lines(), ...news];
+    const head = [`Address: ${url}`, `Title: ${title}`, ...wrong, ...(await this.overflow()), ...this.watch.downloads.lines(), ...news];
     return { text: [...head, ...(whole ? ['', await this.words()] : [])].join('\n') };
+  }
+
+  /** Where the page is wider than its window, which neither its outline nor a picture of the window tells. */
+  private async overflow(): Promise<string[]> {
+    const { cssContentSize, cssLayoutViewport } = shapes.metrics.parse(await this.connection.send('Page.getLayoutMetrics'));
+    const [content, window] = [cssContentSize.width, cssLayoutViewport.clientWidth].map(Math.round);
+    return (content ?? 0) > (window ?? 0) ? [`Width: ${content} px, in a window of ${window} px`] : [];
   }
 
   /** @param all not only the lines that are printed else. */

@@ -172,6 +172,14 @@ describe('the browser', () => {
     assert.deepEqual(sizeOf(await act({ action: 'screenshot' })), [390, 844]);
   });
 
+  it('says how wide a page is that has to be scrolled sideways, and goes to the link of a heading', async () => {
+    writeFileSync(join(world.tree, 'wide.html'), '<title>W</title><h1><a href=second.html>More</a></h1><p style="width: 500px">wide');
+    const { text } = createTestBrowser();
+    assert.match(await text({ action: 'open', url: 'wide.html' }), /Title: W\n\nheading "More"\n {2}link "More"\n/);
+    assert.match(await text({ action: 'viewport', width: 360, height: 640 }), /\nTitle: W\nWidth: 508 px, in a window of 360 px\n/);
+    assert.match(await text({ action: 'click', target: 'link "More"' }), /\nTitle: Second\n\n/);
+  });
+
   it('goes to a tab that a page opened, and to one that is new', async () => {
     writeFileSync(join(world.tree, 'links.html'), '<title>Links</title><a href=second.html target=_blank>More</a>');
     const { text } = createTestBrowser();

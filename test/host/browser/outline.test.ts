@@ -59,6 +59,29 @@ const page = element(
 describe('the outline of a page', () => {
   const { lines, targets } = outline(page);
 
+  it('shows what can be acted on within a heading or a tab, and no other part of it', () => {
+    const nodes = element(
+      'RootWebArea',
+      {},
+      element(
+        'heading',
+        { name: 'Summer party' },
+        element('generic', { ignored: true }, element('link', { name: 'Summer party' }, text('Summer party'))),
+      ),
+      element('tab', { name: 'Notes Close' }, text('Notes'), element('button', { name: 'Close', is: { focused: true } }, text('Close'))),
+      element('link', { name: 'Home' }, element('heading', { name: 'Home' }, text('Home'))),
+    );
+    const { lines, targets } = outline(nodes);
+    assert.deepEqual(lines, [
+      'heading "Summer party"',
+      '  link "Summer party"',
+      'tab "Notes Close"',
+      '  button "Close" (focused)',
+      'link "Home"',
+    ]);
+    assert.ok(!('refused' in findTarget(targets, 'link "Summer party"')));
+  });
+
   it('has lines only for what a person would notice', () => {
     assert.deepEqual(lines, [
       'heading "Guest book"',

@@ -83,7 +83,8 @@ async function repositoryTexts(ground: Ground, paths: readonly string[], wanted:
 /** All of them if they are short, or else the programs without their tests if these are. */
 async function shortOf({ ports }: Ground, paths: readonly string[], { programs: limit, settings }: Wanted): Promise<readonly string[]> {
   const texts = await Promise.all(paths.map(async (path) => ({ path, text: (await textOf(ports.tree, path)) ?? '' })));
-  const isShown = (path: string, text: string): boolean => languageOf(path, text) !== undefined || (settings === true && isSetting(path));
+  const isShown = (path: string, text: string): boolean =>
+    languageOf(path, text) !== undefined || isSchema.test(path) || (settings === true && isSetting(path));
   const programs = texts.filter(({ path, text }) => isShown(path, text) && !isNamedTest(path));
   const isWithin = (some: typeof texts, count: number, length: number): boolean =>
     some.length <= count && some.reduce((sum, { text }) => sum + text.length, 0) <= length;
@@ -97,6 +98,9 @@ async function pathsIn({ ports, state }: Ground, without: ReadonlySet<string> = 
   const isLeftOut = (path: string): boolean => looksSecret(path) || isLockFile(path) || isFormal.test(path) || without.has(path);
   return paths.filter((path) => !isDocument(state, path) && !isLeftOut(path));
 }
+
+/** What programs and their data hold to: no fault is put into it, and who builds or verifies reads it first. */
+const isSchema = /\.(sql|prisma|graphqls?|gql|proto)$/i;
 
 const isFormal = /(^|\/)(licen[cs]e|copying|notice|security|code[_-]of[_-]conduct)(\.(md|txt|rst))?$/i;
 
