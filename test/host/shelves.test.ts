@@ -219,6 +219,12 @@ describe('a folder of pipelines that cannot be used', () => {
     );
   });
 
+  it('is told of a pipeline whose name ends in .yml', async () => {
+    await within({ ...own, [`${theirs}/a.yml`]: 'x' }, async (shelves) => {
+      assert.deepEqual(await listed(shelves), ['fine', 'pipelines/a.yml: P011 its name ends in .yml, not in .yaml']);
+    });
+  });
+
   it('is not read where it is a link out of the repository', async () => {
     for (const path of ['pipelines', 'pipelines/stages'])
       await within({ ...own, ...stage('outside', 'secret', 'termination: { type: fixed }\n') }, async (shelves, top) => {

@@ -252,6 +252,8 @@ async function namesIn({ folders }: Shelves, what: 'pipelines' | 'stages'): Prom
     for (const entry of entries) {
       const name = what === 'stages' ? entry.name : entry.name.replace(/\.yaml$/, '');
       const isFile = what === 'pipelines' && entry.name.endsWith('.yaml');
+      if (what === 'pipelines' && entry.name.endsWith('.yml'))
+        odd.push(oddAt(origin, folder, join(at, entry.name), 'its name ends in .yml, not in .yaml'));
       if (isFile && entry.isDirectory()) odd.push(oddAt(origin, folder, join(at, entry.name), 'it is a folder, not a file'));
       if ((isFile || what === 'stages') && entry.isSymbolicLink())
         odd.push(oddAt(origin, folder, join(at, entry.name), 'it is a link, which is not followed'));
@@ -282,7 +284,7 @@ async function leadsOut(at: string, root: string): Promise<boolean> {
 /** A folder or file that cannot be used, listed by its path. A warning: what does not lie in it runs all the same. */
 function oddAt(origin: Origin, folder: string, at: string, what: string): Listed {
   const name = relative(dirname(folder), at);
-  const words = { what, mend: 'Nothing of it is used: put the folder or file itself there, or remove it.' };
+  const words = { what, mend: 'Nothing of it is used: put the folder or file itself there, under a name that is read, or remove it.' };
   return {
     name,
     origin,
