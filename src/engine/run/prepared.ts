@@ -21,7 +21,7 @@ export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, 
     for (const install of knownInstalls(ground.state)) {
       const { exit } = await installAgain(ground, install, at, '');
       if (exit === 0) continue;
-      const isMade = hasWorked(ground.state, install) && readBy(install, takenOut).length === 0;
+      const isMade = hasWorked(ground.state, install) && (readBy(install, takenOut).length === 0 || neverWorked(ground.state, install));
       if (isMade || explains.has(installKey(install))) lacking.push(install);
     }
     const keep = mendedManifests(ground.state, spec, lacking);
@@ -32,11 +32,11 @@ export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, 
 }
 
 /**
- * Manifests that the work changed, of installs that work with them and not as they were on the base commit: with them the checkout is what
- * it would have been, had the repository been installable. What the work made is not there without it.
+ * Manifests that the work changed, of installs that work with them and not as they were before it: with them the checkout is what it
+ * would have been, had the repository been installable. What the work made is not there without it.
  */
-function mendedManifests(state: State, { of, keep }: ScratchSpec, lacking: readonly Install[]): string[] {
-  if (of !== 'base' || keep) return [];
+function mendedManifests(state: State, { of, revert, keep }: ScratchSpec, lacking: readonly Install[]): string[] {
+  if (keep || (of !== 'base' && revert.length === 0)) return [];
   const files = state.work.tree.commits.flatMap((commit) => commit.files);
   const made = files.filter(({ kind }) => kind === 'added').map(({ path }) => path);
   const changed = files.filter(({ path, kind }) => kind === 'modified' && !made.includes(path)).map(({ path }) => ({ path, text: '' }));
@@ -45,6 +45,12 @@ function mendedManifests(state: State, { of, keep }: ScratchSpec, lacking: reado
 
 function hasWorked({ ledger }: State, install: Install): boolean {
   return ledger.installs[installKey(install)]?.exit === 0;
+}
+
+/** Before the work: without it, too, its failure is no sign of what the work does. */
+function neverWorked({ ledger }: State, install: Install): boolean {
+  const first = ledger.installsMade.find((one) => installKey(one.install) === installKey(install));
+  return first !== undefined && first.exit !== 0;
 }
 
 function pathsIn({ work }: State, commits: readonly string[]): string[] {

@@ -213,6 +213,21 @@ describe('an install', () => {
     assert.deepEqual([await lacks('base'), await lacks('commit')], ['npm', 'npm']);
   });
 
+  it('that failed before the work, which mended its manifest, is made with that also where the work is taken out', async () => {
+    const w = await opened({ 'package.json': manifest('4') }, failing({ exit: 1 }));
+    await installInWorktree(w.context, 'changed');
+    w.repo.files['package.json'] = manifest('5');
+    const { context } = await next(w);
+    await installInWorktree(context, 'changed');
+    const commit = await w.repo.commit('mend the manifest', {});
+    const settled = p.settled({ commit, files: [{ path: 'package.json', kind: 'modified' }] });
+    await next(w, [{ fact: 'tree.settled', settled }]);
+    w.runner.decide = (files, job) => (job.packages === 'use' && files['package.json'] !== manifest('5') ? { exit: 1 } : {});
+    const seen = await prepared(w.context, { revert: [commit] }, (at) => Promise.resolve(at !== 'worktree' && at.lacks));
+    assert.equal(seen, undefined);
+    assert.deepEqual(installs(w).slice(-3), ['scratch', 'scratch', 'scratch']);
+  });
+
   it('of what nothing declares any more is made in no checkout', async () => {
     const w = await opened({ 'requirements.txt': 'flask\n' });
     await installInWorktree(w.context, 'changed');
