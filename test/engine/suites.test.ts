@@ -569,6 +569,10 @@ describe('a suite that discovery reports', () => {
     'dotnet test Shop.sln',
     'npx jest --ci',
     'make test-unit',
+    './gradlew build',
+    'mvn -B package --file pom.xml',
+    'npm test -- --watchAll=false',
+    'npx vitest --run --watch=false',
   ];
   for (const command of commands) it(`may be run by ${command}`, () => assert.equal(suiteProblem({ ...suite, command }), undefined));
   const no = [
@@ -596,6 +600,8 @@ describe('a suite that discovery reports', () => {
     'shellcheck -i x; id',
     'npx tsc -w',
     'npx ava --update-snapshots',
+    'npx jest --watchAll',
+    'npx jest --watch=true',
     'npx tsd -u',
     'pnpm install',
     'pnpm exec rm',
@@ -623,9 +629,26 @@ describe('a suite that discovery reports', () => {
 
   it('is a check where it looks at the text of the work or builds it, and nothing else', () => {
     const isCheckOf = (command: string): boolean => isCheck({ command });
-    for (const command of ['pnpm lint', 'npm run build', 'pnpm test:types', 'cd web && npx tsc --noEmit', 'mypy && flake8 src'])
+    for (const command of [
+      'pnpm lint',
+      'npm run build',
+      'pnpm test:types',
+      'cd web && npx tsc --noEmit',
+      'mypy && flake8 src',
+      'mvn compile',
+      'make lint types',
+    ])
       assert.ok(isCheckOf(command), command);
     for (const command of ['pnpm test', 'npm run check', 'npm run lint && npm test', 'pnpm --filter @acme/build-tools test', 'sh lint'])
+      assert.ok(!isCheckOf(command), command);
+    for (const command of [
+      './gradlew build',
+      'mvn -B package',
+      'mvn compile test',
+      'gradle lint test',
+      'make lint test',
+      'npx turbo run lint test',
+    ])
       assert.ok(!isCheckOf(command), command);
   });
 

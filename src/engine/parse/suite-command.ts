@@ -14,9 +14,13 @@ const tests = programsIn(`
   playwright cypress: test run
   bun deno hatch go dotnet mix swift dart flutter sbt lein stack cabal rails bazel: test
   cargo: test nextest
-  mvn mvnw: test verify
-  gradle gradlew: test check
   dune: test runtest
+`);
+
+/** They do all that stands behind them, and what packs or builds the work runs its tests first. */
+const goals = programsIn(`
+  mvn mvnw: test verify package
+  gradle gradlew: test check build
 `);
 
 /** Interpreters of which only one use runs tests. */
@@ -46,12 +50,14 @@ const checks = programsIn(`
   mix: compile credo dialyzer --check-formatted
   swift: build
   dart flutter: analyze
-  gradle gradlew: build lint
-  mvn mvnw: compile package
+  gradle gradlew: lint
+  mvn mvnw: compile
 `);
 
 /** Programs that run a script which the project names. */
 const runners = new Set('npm pnpm yarn bun deno make just task rake composer invoke turbo nx lerna hatch'.split(' '));
+/** Those of which each name is one more script that runs. */
+const takesMany = /^(make|just|task|rake|invoke|turbo|nx)$/;
 const ofText = /lint|types?\b|type-?check|tsc\b|format|style|prettier|build|compile/i;
 const ofTests = /test|spec|check|verify|unit|e2e|^ci$/i;
 /** Options whose value is a folder or a package. */
@@ -66,7 +72,7 @@ const wrapper =
 
 /** Words that change the files, stay open, load what is not the suite's, or fail for coverage, which new work lacks before its tests count. */
 const unfit: readonly [programs: RegExp, word: RegExp][] = [
-  [/./, /^--?(fix|write|watch|update|in-place|allow-dirty|exec|eval|toolexec|fail-under|cov-fail-under)|^-[ui]$/],
+  [/./, /^--?(?!\w+=false$)(fix|write|watch|update)|^--?(in-place|allow-dirty|exec|eval|toolexec|fail-under|cov-fail-under)|^-[ui]$/],
   [/^(prettier|oxfmt|ruff|typos|dprint|jest|vitest|ava|mocha|tsc|vue-tsc|tsgo)$/, /^-w$/],
   [/^pytest$/, /^-[pco]|^--(confcutdir|rootdir|override-ini)/],
   [/^(mvnw?|gradlew?)$/, /^-[DPI]/],
@@ -147,6 +153,7 @@ function kindOfWords(words: readonly string[]): Kind | undefined {
   const [program = '', ...rest] = words;
   const call = words.join(' ');
   if (unfit.some(([programs, word]) => programs.test(program) && rest.some((one) => word.test(one)))) return undefined;
+  if (isNamed(goals, program, rest)) return 'test';
   if (isNamed(checks, program, rest)) return 'check';
   if (isNamed(tests, program, rest) || interpreters.some((one) => one.test(call))) return 'test';
   const own = runners.has(program) ? kindOfScript(program, rest) : undefined;
@@ -166,6 +173,8 @@ function kindOfScript(program: string, rest: readonly string[]): Kind | undefine
   const isRun = names[0] === 'run' && names.length > 1;
   if (names.some((word) => ofPackages.test(word))) return undefined;
   if (program === 'npm' && !isRun && names[0] !== 'test') return undefined;
+  const isOfTests = (word: string): boolean => ofTests.test(word) && !ofText.test(word);
+  if (takesMany.test(program) && names.some(isOfTests)) return 'test';
   if (names.some((word) => ofText.test(word))) return 'check';
   return isRun || names.some((word) => ofTests.test(word)) ? 'test' : undefined;
 }
