@@ -15,8 +15,10 @@ export interface RunFacts {
 const byText: [FailureKind, RegExp][] = [
   [
     'tooling_error',
-    /\b(command not found|No such file or directory: '?\/(\w+\/)*s?bin\/|Cannot find module '[^./']|Cannot find package|ModuleNotFoundError|cannot load such file|no required module provides package|ClassNotFoundException|(PluginResolution|DependencyResolution)Exception|Could not resolve dependencies for project|browser: No page is open|Use one of:\n {2}browser )/i,
+    /\b(command not found|No such file or directory: '?\/(\w+\/)*s?bin\/|Cannot find module '[^./']|Cannot find package|ModuleNotFoundError|cannot load such file|no required module provides package|ClassNotFoundException|(PluginResolution|DependencyResolution)Exception|Could not resolve dependencies for project|browser: No page is open|browserType\.launch\w*: Executable doesn't exist at |Use one of:\n {2}browser )/i,
   ],
+  // As dash says it, which is the `sh` of Debian, and so of npm's scripts there.
+  ['tooling_error', /^\S*sh: \d+: (exec: )?\S+: not found$/m],
   ['service_down', /\b(ECONNREFUSED|connection refused|ECONNRESET|getaddrinfo ENOTFOUND|Couldn't connect to server)\b/i],
   // A script that package.json lacks, and a module by its path, are the work's, not the machine's.
   ['runtime_error', /\b(EADDRINUSE|address already in use|npm (ERR!|error) Missing script|Cannot find module '[./])/i],

@@ -95,6 +95,25 @@ describe('classify', () => {
       run: { exit: 1, timedOut: false, output },
       kind: 'tooling_error' as const,
     })),
+    ...[
+      'sh: 1: vitest: not found\nno total',
+      '/tmp/work/bin/total.sh: 3: jq: not found\r\nno total',
+      './run.sh: 12: exec: jq: not found',
+    ].map((output) => ({
+      what: 'a program that dash does not find, and the script goes on',
+      run: { exit: 1, timedOut: false, output },
+      kind: 'tooling_error' as const,
+    })),
+    {
+      what: 'a browser that is not installed',
+      run: { exit: 1, timedOut: false, output: "Error: browserType.launch: Executable doesn't exist at /home/me/.cache/ms-playwright/x" },
+      kind: 'tooling_error',
+    },
+    {
+      what: 'a name that the work does not find',
+      run: { exit: 1, timedOut: false, output: 'shop.ini: 3: name: not found\nflash: total: not found' },
+      kind: 'test_failure',
+    },
     { what: 'exit status 126, whatever was printed', run: { exit: 126, timedOut: false, output: '' }, kind: 'tooling_error' },
     { what: 'a kill without output', run: { exit: null, timedOut: false, output: '' }, kind: 'runtime_error' },
     { what: 'a signal without output', run: { exit: 137, timedOut: false, output: '' }, kind: 'runtime_error' },
@@ -176,7 +195,7 @@ describe('classify', () => {
 
   it('is fast on a megabyte in one line', () => {
     const took = cpuMs(() => {
-      for (const word of ['a.py:1: ', 'Tests run: 1, ', 'expected ', 'a', 'No such file or directory: bi', '1:'])
+      for (const word of ['a.py:1: ', 'Tests run: 1, ', 'expected ', 'a', '/sh: 1: a', 'No such file or directory: bi', '1:'])
         classify({ exit: 1, timedOut: false, output: word.repeat(1_000_000 / word.length) });
     });
     assert.ok(took < 2000, `${took} ms`);
