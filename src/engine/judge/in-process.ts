@@ -12,24 +12,30 @@ export function loadsWork(script: string, extension: string, paths: readonly str
 }
 
 const node = (script: string, names: ReadonlySet<string>): boolean =>
-  /\b(?:import|require)\s*\(\s*(?!['"`])/.test(script) || importsNode(script, names);
+  /\b(?:import|require)\s*\((?!\s*['"`])/.test(script) || runsNode.test(script) || importsNode(script, names);
 
 const ways: Readonly<Record<ScriptLanguage, (script: string, names: ReadonlySet<string>) => boolean>> = {
   // It may hand a text of another language to that one's interpreter.
-  shell: (script, names) => sources.test(script) || importsPython(script, names) || importsNode(script, names),
-  python: (script, names) => runsPython.test(script) || importsPython(script, names),
+  shell: (script, names) =>
+    sources.test(script) || byModule.test(script) || runsNode.test(script) || importsPython(script, names) || importsNode(script, names),
+  python: (script, names) => byModule.test(script) || runsPython.test(script) || importsPython(script, names),
   node,
   typescript: node,
 };
 
+const byModule = /\b(importlib|runpy|__import__)\b/;
+
 /** `re.compile` and `find -exec` run no Python. */
-const runsPython = /\b(importlib|runpy|__import__)\b|(?<!\bre\.|[\w-])(exec|compile)\b/;
+const runsPython = /(?<!\bre\.|[\w-])(exec|compile)\b/;
+
+/** A text as code, such as a script of a page; a browser's `page.$eval(` is in another process. */
+const runsNode = /['"`](?:node:)?vm['"`]|(?<![\w$.])(?:globalThis\.)?eval\s*\(|\bnew\s+Function\s*\(/;
 
 /** At the beginning of a command, wherever that stands on its line. */
 const sources = /(?:^|[;&|!({]|\b(?:then|do|else|if|while|until))\s*(?:\.|source)\s+\S/m;
 
-/** On a line of its own, behind another statement, or first in what a command runs: `python3 -c "import cart; …"`. */
-const byImport = /(?:^|;|\s-[a-zA-Z]*c\s+["'])\s*(?:from\s+\.*(?=[\w.]*[\s\\]+import\b)|import\s+)([\w., ]+)/gm;
+/** On a line of its own, behind another statement or `try:`, or first in what a command runs: `python3 -c "import cart; …"`. */
+const byImport = /(?:^|;|\b(?:try|else|finally):|\s-[a-zA-Z]*c\s+["'])\s*(?:from\s+\.*(?=[\w.]*[\s\\]+import\b)|import\s+)([\w., ]+)/gm;
 
 function importsPython(script: string, names: ReadonlySet<string>): boolean {
   const modules = [...script.matchAll(byImport)].flatMap(([, list = '']) => list.split(/[,\s]+/));
