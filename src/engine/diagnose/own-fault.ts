@@ -15,7 +15,7 @@ export function ownFault(state: State, verification: Verification, text: string)
   const last = lastRunOf(state, verification);
   if (last?.verdict !== 'red' || last.script !== verification.script || last.excerpt.includes(verification.red)) return undefined;
   const own = `/${scriptName(verification)}.${verification.ext}`;
-  return errorOfPython(last.excerpt, own, text) ?? errorOfNode(last.excerpt, own);
+  return errorOfPython(last.excerpt, own, text) ?? errorOfNode(last.excerpt, own, text);
 }
 
 /** The engine's doubt, in the place of a fixer's. */
@@ -35,18 +35,22 @@ export function doubtOf(verification: Verification, error: string): Omit<FixRepo
 const byPython = /^(?:NameError|UnboundLocalError|OSError: \[Errno 27\])/;
 
 /** Names come from elsewhere, too: one that is nowhere may be the work's to give. */
-const takesNames = /\bimport\s*\*|\b(?:exec|globals)\s*\(/;
+const takesNames = {
+  python: /\bimport\s*\*|\b(?:exec|globals)\s*\(/,
+  node: /\bvm\b|\bglobal(?:This)?\b|\b(?:eval|Function)\s*\(|^\s*(?:(?:await\s+)?(?:import|require)\s*\(|import\s*['"])/m,
+};
 
 /** The innermost place of a traceback comes last. */
 function errorOfPython(output: string, own: string, script: string): string | undefined {
   const [, file = '', line = ''] = [...output.matchAll(/File "([^"\n]+)", line (\d+)/g)].at(-1) ?? [];
   const error = output.split('\n').findLast((text) => /^\w*(?:Error|Exception)\b/.test(text)) ?? '';
-  if (error.startsWith('NameError') && takesNames.test(script)) return undefined;
+  if (error.startsWith('NameError') && takesNames.python.test(script)) return undefined;
   return file.endsWith(own) && byPython.test(error) ? `${oneLine(error)} (line ${line})` : undefined;
 }
 
 /** The innermost place stands below the error. */
-function errorOfNode(output: string, own: string): string | undefined {
+function errorOfNode(output: string, own: string, script: string): string | undefined {
+  if (takesNames.node.test(script)) return undefined;
   const [, error = '', file = '', line = ''] = /^(ReferenceError: .+)\n\s+at .*?([^\s():]+):(\d+):\d+\)?$/m.exec(output) ?? [];
   return file.endsWith(own) ? `${oneLine(error)} (line ${line})` : undefined;
 }

@@ -59,6 +59,13 @@ describe('an error of a script of its own', () => {
     assert.match(faultOf(tooLarge, 'py', 'from cart import *') ?? '', /^OSError/);
   });
 
+  it('is none of a name that a script of Node.js may take from the work', () => {
+    const error = 'ReferenceError: total is not defined\n    at file:///run/program/value-total.mjs:7:3\n';
+    for (const text of ['import vm from "node:vm"', 'import "/tree/cart.js"', 'await import(path)', 'new globalThis.Cart()', 'eval(page)'])
+      assert.equal(faultOf(error, 'mjs', text), undefined, text);
+    assert.match(faultOf(error, 'mjs', 'import { add } from "/tree/cart.js"; const it = await import(path)') ?? '', /^ReferenceError/);
+  });
+
   it('is none in the work that a script of Node.js loads', () => {
     const node =
       'ReferenceError: x is not defined\n    at total (file:///home/me/work/total.mjs:7:3)\n    at file:///run/program/value-total.mjs:1:1\n';
