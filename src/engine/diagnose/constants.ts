@@ -2,7 +2,7 @@
  * Constants of the work that look like answers: lines which the sprint added, with values that stand in its documents or in
  * verifications. Many of them belong there; those who judge the work look at each (docs/proof-told.md).
  */
-import { askedValues, literalsIn, numbersIn } from '../judge/known-values.ts';
+import { askedValues, literalsIn, numbersIn, withoutLiterals } from '../judge/known-values.ts';
 import { isLockFile } from '../judge/notable-changes.ts';
 import { languageOf } from '../prove/language.ts';
 import { addedLines, isAdded } from '../prove/added-lines.ts';
@@ -65,7 +65,7 @@ function hitsIn(text: string, isOurs: (line: string) => boolean, isKnown: (value
     if (line.trim() === '' || comment.test(line) || !isOurs(line)) return [];
     const named = pattern.exec(line)?.[1]?.split('|') ?? [];
     const literals = literalsIn(line).filter((literal) => isKnown(literal.text.trim()));
-    const rest = literals.reduce((left, { whole }) => left.replace(whole, ' '), line);
+    const rest = withoutLiterals(line, literals);
     const values = [...new Set([...literals.map((literal) => literal.text.trim()), ...[...numbersIn(rest), ...named].filter(isKnown)])];
     return values.length === 0 ? [] : [{ line: index + 1, values, decides: decision.test(line) }];
   });

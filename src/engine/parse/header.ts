@@ -38,7 +38,7 @@ export const headerFields = {
 } as const;
 type Field = keyof typeof headerFields;
 const fields = Object.keys(headerFields) as Field[];
-const comment = /^\s*(?:#|\/\/|--|;|\/\*+|\*|<!--)\s*(.*?)\s*(?:\*\/|-->)?\s*$/;
+const comment = /^\s*(?:#|\/\/|--|;|\/\*+|\*|<!--)([^]*)$/;
 const fieldLine = /^([A-Z]+)\s*:\s*(.*)$/;
 
 /** @param areHelpersApart the texts of its helpers are not in it yet; one of them may read the seed. */
@@ -60,12 +60,20 @@ export function fieldsIn(script: string): { field: Field; value: string; line: n
   const found: ReturnType<typeof fieldsIn> = [];
   const lines = script.split('\n');
   for (const [index, text] of lines.slice(0, headerEnd(lines)).entries()) {
-    const body = comment.exec(text)?.[1];
-    const [, name = '', value = ''] = fieldLine.exec(body ?? '') ?? [];
+    const [, name = '', value = ''] = fieldLine.exec(commentIn(text)) ?? [];
     const field = fields.find((f) => f === name);
     if (field) found.push({ field, value, line: index + 1, at: value === '' ? text.trimEnd().length : text.lastIndexOf(value) });
   }
   return found;
+}
+
+/** What a line says as a comment; empty where it is none. Trimmed step by step: one pattern for it is slow on a long row of blanks. */
+function commentIn(line: string): string {
+  const [, text = ''] = comment.exec(line) ?? [];
+  return text
+    .trim()
+    .replace(/(?:\*\/|-->)$/, '')
+    .trimEnd();
 }
 
 /** Index of the first line that is neither blank nor a comment. */
@@ -84,7 +92,7 @@ function usesSeed(script: string): boolean {
 
 /** 1-based line of a field; 1 if it is missing. */
 export function lineOf(script: string, field: Field): number {
-  const at = script.split('\n').findIndex((text) => fieldLine.exec(comment.exec(text)?.[1] ?? '')?.[1] === field);
+  const at = script.split('\n').findIndex((text) => fieldLine.exec(commentIn(text))?.[1] === field);
   return Math.max(at, 0) + 1;
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { constantsIn } from '../../../src/engine/diagnose/constants.ts';
+import { cpuMs } from '../../support/cpu.ts';
 
 const prd = [
   '## 1. Rates',
@@ -42,6 +43,14 @@ describe('constants that look like answers', () => {
   for (const [what, line, expected] of rows)
     it(`${expected ? 'are' : 'are not'} ${what}`, () =>
       assert.deepEqual(found('rate.js', [line]), expected ? [{ ...one, ...expected }] : []));
+
+  it('are found as fast in data of a megabyte in one line', () => {
+    const data = Array.from({ length: 20_000 }, (_, n) => `{"no":${n},"kind":"Grosse Menge","paid":"281.75 USD"}`);
+    let values: string[] = [];
+    const took = cpuMs(() => (values = found('rates.json', [`[${data.join()}]`])[0]?.values ?? []));
+    assert.deepEqual(values.slice(0, 2), ['Grosse Menge', '281.75 USD']);
+    assert.ok(took < 5000, `${took} ms`);
+  });
 
   it('are no imports of Go, but the last row of a table in another language', () => {
     const known = { documents: ['`math/big`'], scripts: [] };

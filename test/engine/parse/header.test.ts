@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { parseHeader, type Header } from '../../../src/engine/parse/header.ts';
+import { cpuMs } from '../../support/cpu.ts';
 
 const minimal: Header = {
   test: 'adds',
@@ -137,6 +138,11 @@ describe('parseHeader', () => {
     it(`refuses ${what}`, () => {
       assert.deepEqual(parseHeader(script), { line, problem });
     });
+
+  it('is fast on a comment with a long row of blanks', () => {
+    const took = cpuMs(() => parseHeader(`# TEST: adds${' '.repeat(3000)}up\n# PRD: 2.1\n# RED: wrong total`));
+    assert.ok(took < 2000, `${took} ms`);
+  });
 
   it('returns the written values, in any order of the fields and for any words', () => {
     const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9 ]{0,20}[A-Za-z]$/);
