@@ -210,6 +210,7 @@ describe('report_document_review', () => {
     const quoting = (document: string, quote: string) =>
       look?.(schema.parse({ vision: lensesPass, verdict: 'APPROVE', points: [{ ...soft, document, quote }] }), { state, ports });
     await quoting('VISION.md', 'Sums as 212.00 , always');
+    await quoting('VISION.md', 'Sums as 212.00, always.');
     await quoting('PRD.md', '');
     await assert.rejects(async () => quoting('VISION.md', '212.0,'), ToolError);
     await assert.rejects(async () => quoting('PRD.md', '212.00'), /Point 1: PRD\.md does not say "212\.00"/);

@@ -60,7 +60,7 @@ export const reportDocumentReview = reportTool<Input>({
     for (const [index, { document, quote }] of points.entries()) {
       const ref = documentsOf(state).find(({ name }) => name === document)?.ref;
       const text = ref === undefined ? '' : await ports.payloads.get(ref);
-      if (!plainWords(text).includes(plainWords(quote)))
+      if (!lettersOf(text).includes(lettersOf(quote)))
         throw new ToolError(`Point ${index + 1}: ${document} does not say "${quote}". Quote its words exactly, in one piece.`);
     }
   },
@@ -93,9 +93,9 @@ function withoutEmpty({ descopes, ...option }: OptionInput): PointOption {
   return descopes.length === 0 ? option : { ...option, descopes };
 }
 
-/** Letters and digits as they are; white space and marks of markdown do not count. */
-function plainWords(text: string): string {
-  return text.replaceAll(/[`*_>\s]+/g, ' ').trim();
+/** As they are; white space and marks of markdown do not count. */
+function lettersOf(text: string): string {
+  return text.replaceAll(/[`*_>\s]+/g, '');
 }
 
 function refuseLenses({ vision, points }: Input): void {
