@@ -4,16 +4,20 @@
 export function commandsOf(script: string, folder = ''): string[] {
   const found: string[] = [];
   let at = folder;
+  let left = folder;
+  const pushed: string[] = [];
   let loops = 0;
   for (const part of partsOf(withoutHeredocs(script.replaceAll(/\\\r?\n[ \t]*/g, ''), 'left out'))) {
     if (loopEnds.test(part)) loops -= 1;
     if (loopBegins.test(part)) loops += 1;
     const command = part.replace(/^(?:(?:then|do|else) +)+/, '');
     const [, inner] = /^[({]([^]*)[)}]$/.exec(command) ?? [];
-    const [, to] = /^(?:cd|pushd) +([^\s|]+)$/.exec(command) ?? [];
+    const [, by, to] = enters.exec(command) ?? [];
     // What a loop runs depends on the values that it goes through.
     if (loops > 0) continue;
-    if (to !== undefined) at = to === '-' ? folder : folderIn(at, to);
+    if (by === 'pushd') pushed.push(at);
+    if (to !== undefined) [at, left] = [to === '-' ? left : folderIn(at, to), at];
+    else if (leaves.test(command)) at = pushed.pop() ?? folder;
     else if (inner !== undefined) found.push(...commandsOf(inner, at));
     else if (!isNoCheck(command)) found.push(at === '' ? command : `cd ${at} && ${command}`);
   }
@@ -31,7 +35,10 @@ function isAssignment(command: string): boolean {
   return /^\w+=\S*(?:\s+\w+=\S*)*$/.test(plain);
 }
 
-const loopBegins = /^(?:(?:then|do|else) +)*(?:for|while|until|select|case)\b/;
+/** Whatever it prints, and what it does where there is no such folder. */
+const enters = /^(cd|pushd) +([^\s|>&]+)(?: *>.*| *\|\|[^]*)?$/;
+const leaves = /^popd\b/;
+const loopBegins = /^(?:(?:then|do|else) +)*(?:for|while|until|select|case)(?![\w-])/;
 const loopEnds = /^(?:done|esac)\b/;
 const steers =
   /^(?:$|(?:if|elif|else|then|fi|for|while|until|do|done|case|esac|function|return|exit|break|continue|shift|trap|true|false|test|\[|\[\[|\{|\}|:)(?:[ ;)]|$)|[\w-]+ *\(\))/;
@@ -64,7 +71,7 @@ export function withoutHeredocs(script: string, openers: 'kept' | 'left out'): s
       if (line.trim() === end) end = undefined;
       continue;
     }
-    [, end] = /(?<!<)<<(?!<)[-~]?\s*["']?([A-Za-z_]\w*)/.exec(line) ?? [];
+    [, end] = /(?<!<)<<(?!<)[-~]?\s*["']?([A-Za-z_][\w-]*)/.exec(line) ?? [];
     if (end === undefined || openers === 'kept') kept.push(line);
   }
   return kept.join('\n');

@@ -75,6 +75,37 @@ const repositories: { what: string; files: Record<string, string>; found: string
     ].map((command) => `.github/workflows/ci.yml: CI runs \`${command}\``),
   },
   {
+    what: 'the folder that a command of CI runs in, however it is entered and left',
+    files: {
+      '.github/workflows/ci.yml': workflow([
+        '- run: |',
+        '    pushd web > /dev/null',
+        '    npm run a',
+        '    popd > /dev/null',
+        '    npm run b',
+        '    cd api || {',
+        '      exit 1',
+        '    }',
+        '    npm run c',
+        '    cd ../web',
+        '    cd -',
+        '    npm run d',
+        '    cat > x.txt <<-END-OF-FILE',
+        '    END-OF-FILE',
+        '    for-each npm test',
+        '    npm run e',
+      ]),
+    },
+    found: [
+      'cd web && npm run a',
+      'npm run b',
+      'cd api && npm run c',
+      'cd api && npm run d',
+      'cd api && for-each npm test',
+      'cd api && npm run e',
+    ].map((command) => `.github/workflows/ci.yml: CI runs \`${command}\``),
+  },
+  {
     what: 'what CI runs in the folder of a job or a workflow',
     files: {
       '.github/workflows/ci.yml':
