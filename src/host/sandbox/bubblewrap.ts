@@ -63,7 +63,10 @@ export function bubblewrapOptions(spec: SandboxSpec): { options: string[]; secre
   const options = [
     ...isolation,
     ...(spec.network ? ['--share-net'] : []),
-    ...['--uid', String(spec.identity.uid), '--gid', String(spec.identity.gid)],
+    '--uid',
+    String(spec.identity.uid),
+    '--gid',
+    String(spec.identity.gid),
     '--json-status-fd',
     String(statusFd),
     ...systemMounts,
