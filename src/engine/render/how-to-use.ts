@@ -37,8 +37,27 @@ export function firstUses(state: State): { lines: string[]; isAll: boolean } {
   if (uses.length === 0) return { lines: [], isAll: true };
   const starts = serviceLines(state);
   const first = [...uses.filter(({ kind }) => kind === 'command'), ...uses.filter(({ kind }) => kind !== 'command')];
-  const shown = first.slice(0, Math.max(1, mostUses - starts.length));
+  const shown = mostVaried(first, Math.max(1, mostUses - starts.length));
   return { lines: [...starts, ...shown.map(useWords)], isAll: shown.length === uses.length };
+}
+
+/** The first, and of the others those that hold the most that none before them does: not one option in two ways and another never. */
+function mostVaried(uses: readonly Use[], count: number): Use[] {
+  const chosen: Use[] = uses.slice(0, 1);
+  const left = uses.slice(1);
+  while (chosen.length < count && left.length > 0) {
+    const known = new Set(chosen.flatMap(wordsOf));
+    const newIn = (use: Use): number => wordsOf(use).filter((word) => !known.has(word)).length;
+    const alike = left.filter(({ kind }) => kind === left[0]?.kind);
+    const next = alike.reduce((best, use) => (newIn(use) > newIn(best) ? use : best));
+    chosen.push(...left.splice(left.indexOf(next), 1));
+  }
+  return chosen.toSorted((one, other) => uses.indexOf(one) - uses.indexOf(other));
+}
+
+/** Each once; none of what is long, or shows a mistake: others come first. */
+function wordsOf({ it, exit }: Use): string[] {
+  return it.includes('\n') || exit !== undefined ? [] : [...new Set(it.split(/[\s'"=]+/))];
 }
 
 const doneWords =

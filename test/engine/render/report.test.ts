@@ -311,6 +311,26 @@ describe('the delivery report', () => {
     );
   });
 
+  it('names on the first page uses that differ the most, in their order', () => {
+    const command = (it: string, more: Partial<Use> = {}): Use => ({ what: `Do ${it.slice(0, 30)}`, kind: 'command', it, ...more });
+    const fit = 'tab --width 60 FILE';
+    const pick = 'tab --where a=1 --sort b --totals c FILE';
+    const uses = [fit, 'tab --width auto FILE', pick, 'tab -x', 'tab --json FILE | head'].map((it) => command(it));
+    const long = command('python3 -c "\nmany more words than\nall others have"\n');
+    const report = renderReport(
+      p.delivered().act('final', {
+        fact: 'evaluation.reported',
+        evaluation: p.evaluation({ howToUse: [...uses, long, command('tab --sort none --for this FILE', { exit: 2 })] }),
+      }).state,
+    );
+    const [, first = ''] = /\*\*Try it\*\* (after[^]*?)\n- \*\*/.exec(report) ?? [];
+    const [, ...lines] = first.split('\n');
+    assert.deepEqual(
+      lines.map((line) => line.replace(/^.*: `(.*)`$/, '$1')),
+      [fit, pick, 'tab --json FILE | head'],
+    );
+  });
+
   it('describes the use by what the evaluation really did, with the services that were up', () => {
     const uses: Use[] = [
       { what: 'Add up.', kind: 'command', it: './total.sh 2 3' },
