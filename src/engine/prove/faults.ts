@@ -31,7 +31,7 @@ function sitesAt(look: Look, index: number): Site[] {
     ...outputs(look, index),
     ...printedBack(look, index),
     ...(look.is(index, 'lists') ? [...swaps(look, index), ...limits(look, index)] : []),
-    ...(look.language === 'css' ? visibility(look, index) : []),
+    ...(look.language === 'css' ? [...visibility(look, index), ...withoutLayout(look, index)] : []),
   ];
 }
 
@@ -79,8 +79,26 @@ function numbers(look: Look, index: number): Site[] {
   const text = look.source.textOf(index);
   const [, digits = '', fraction = '', unit = ''] = /^(\d[\d_]*)(\.\d+)?([a-zA-Z%]\w*)?$/.exec(text) ?? [];
   if (digits === '' || /^0[xXbBoO]/.test(text) || digits.length > 15) return [];
-  const now = `${Number(digits.replaceAll('_', '')) + 1}${fraction}${unit}`;
+  const now =
+    look.language === 'css'
+      ? otherSize(look, index, { digits, fraction, unit })
+      : `${Number(digits.replaceAll('_', '')) + 1}${fraction}${unit}`;
   return isTyped.has(look.language) && isTakenLabel(look.source, index, now) ? [] : [look.whole(index, 'number changed', now)];
+}
+
+/** One that somebody sees: a pixel more, or a length without a unit, which a browser leaves out, changes nothing. */
+function otherSize(
+  { source }: Look,
+  index: number,
+  { digits, fraction, unit }: { digits: string; fraction: string; unit: string },
+): string {
+  const size = Number(digits);
+  const isLength =
+    unit === '' &&
+    size === 0 &&
+    fraction === '' &&
+    !/^(opacity|z-index|order|flex|line-height|font-weight|animation|transition|grid)/.test(source.textOf(source.at(index).parent));
+  return `${size < 10 ? size + 1 : size * 2}${fraction}${isLength ? 'em' : unit}`;
 }
 
 /** Words of `echo`, which in a shell need no quotes. */
@@ -100,16 +118,22 @@ function words(look: Look, index: number): Site[] {
   const blank = /^\s*/.exec(text)?.[0].length ?? 0;
   if (type === 'attribute_value' && quietAttribute(source, index)) return [];
   const isMarkup = type === 'jsx_text' || type === 'text';
-  if (isMarkup && blank === text.length) return [];
+  const before = type === 'text' ? blankOrControl(text) : blank;
+  if (isMarkup && before === text.length) return [];
   const quote = type === 'raw_string' ? 1 : 0;
   if (language === 'shell' && type === 'raw_string' && text.length < 3) return [];
   // One more character before the sign would make another kind of link.
   const sign = type === 'attribute_value' && text.startsWith('#') ? 1 : 0;
-  const at = from + (isMarkup ? blank : quote) + sign;
+  const at = from + (isMarkup ? before : quote) + sign;
   // What a page says in one word is wording, too: it is a name for nobody.
   const string = look.is(parent, 'strings') ? parent : index;
   const wording = isMarkup ? wordingOf(text, 1) : wordingOf(source.textOf(string), isOfHeader(look, string) ? 1 : undefined);
   return [{ ...look.site(index, 'text changed', { from: at, to: at }, '~'), ...(wording.length > 0 ? { wording } : {}) }];
+}
+
+/** Characters before the first that a page shows: also those of a template's own signs, such as `{% else %}`, which are no text. */
+function blankOrControl(text: string): number {
+  return /^(?:\s|\{%[^]*?%\}|\{#[^]*?#\}|\{\{[#/^!][^]*?\}\}|<%(?![=-])[^]*?%>|@\w+\([^\n]*\)(?=\s))*/.exec(text)?.[0].length ?? 0;
 }
 
 function quietAttribute(source: Source, index: number): boolean {
@@ -318,3 +342,12 @@ function visibility(look: Look, index: number): Site[] {
   const now = shown[source.textOf(index)];
   return now === undefined ? [] : [look.whole(index, 'visibility changed', now)];
 }
+
+/** What a style sheet says about how much room something takes; without it a page is laid out in another way. */
+function withoutLayout(look: Look, index: number): Site[] {
+  const isLayout = look.source.typeOf(index) === 'declaration' && layout.test(look.source.textOf(index));
+  return isLayout ? [look.whole(index, 'part left out', '')] : [];
+}
+
+const layout =
+  /^(?:overflow|word-break|word-wrap|white-space|hyphens|text-overflow|table-layout|position|flex-wrap|(?:max-|min-)?width|grid-template)\b/;

@@ -322,9 +322,27 @@ const rows: Row[] = [
     path: 'a.css',
     source: 'a:hover { color: red; width: 10px; display: none }',
     faults: {
-      'number changed': ['a:hover { color: red; width: 11px; display: none }'],
+      'number changed': ['a:hover { color: red; width: 20px; display: none }'],
+      'part left out': ['a:hover { color: red;  display: none }'],
       'visibility changed': ['a:hover { color: red; width: 10px; display: block }'],
     },
+  },
+  {
+    path: 'sizes.css',
+    source: 'p { margin: 0; opacity: 0; top: 0.5rem; line-height: 100% }',
+    faults: {
+      'number changed': [
+        'p { margin: 1em; opacity: 0; top: 0.5rem; line-height: 100% }',
+        'p { margin: 0; opacity: 1; top: 0.5rem; line-height: 100% }',
+        'p { margin: 0; opacity: 0; top: 1.5rem; line-height: 100% }',
+        'p { margin: 0; opacity: 0; top: 0.5rem; line-height: 200% }',
+      ],
+    },
+  },
+  {
+    path: 'template.html',
+    source: '<b>\n{% if a %}\n{%- if n == 0 %}none{% else %}</b>\n<p>{{ n }}</p><i><% if (a) { %></i>',
+    faults: { 'text changed': ['{%- if n == 0 %}~none{% else %}</b>', '<p>~{{ n }}</p><i><% if (a) { %></i>'] },
   },
 ];
 
