@@ -162,7 +162,7 @@ describe('offer_mutant', () => {
       changed(p.green().state, (s) => void (s.ledger.offers = [1, 2, 3].map(() => offer({ script: refOf('old') })))),
       /3 mutants were offered/,
     ],
-    ['one for a verification that is proven', p.proven().state, /is proven already/],
+    ['one for a verification that is proven', p.proven().state, /can fail, as it is known already/],
     [
       'one for a script whose mutants were tried',
       unproven(proof('offered', 'not-red')),

@@ -68,7 +68,9 @@ export function blindSpots(requirements: readonly CoveredRequirement[]): string[
 export function measureWords({ lineage, trials, document }: Measure): string {
   const all = [...trials, ...(document?.trials ?? [])];
   const of = (outcome: FaultTrial['outcome']): number => all.filter((trial) => trial.outcome === outcome).length;
-  return `${lineage} sees ${of('seen')} of ${counted(of('seen') + of('unseen'), 'fault')} in the work`;
+  // As `strengthCount`: where it sees none, those of which nobody can tell whether it gets there count as well.
+  const met = of('seen') + of('unseen') + (of('seen') === 0 ? of('untold') : 0);
+  return `${lineage} sees ${of('seen')} of ${counted(met, 'fault')} in the work`;
 }
 
 /** In the order in which they are tried; none for criteria and suites, which are not proven. */

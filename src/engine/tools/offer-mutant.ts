@@ -57,7 +57,8 @@ export const offerMutant = reportTool<Input>({
 function provable(state: State, id: string): Script {
   const verification = liveScripts(state.work).find((v) => v.id === id);
   if (!verification) throw new ToolError(`There is no verification ${id}.`);
-  if (trustOf(state, verification).trusted) throw new ToolError(`${id} is proven already.`);
+  if (trustOf(state, verification).trusted)
+    throw new ToolError(`${id} can fail, as it is known already. Where its proof is weak, only a verification that sees more helps.`);
   if (offered(state, verification.lineage) >= offersPerLineage)
     throw new ToolError(`${offersPerLineage} mutants were offered for ${id}, and more are not taken. Write it again.`);
   const refused = proofsOf(state, verification).find((p) => p.kind === 'offered' || (p.kind === 'control' && p.outcome === 'not-red'));

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { trustOf } from '../../../src/engine/judge/trust.ts';
-import { proofWords, trustWords } from '../../../src/engine/render/trust-words.ts';
+import { measureWords, proofWords, trustWords } from '../../../src/engine/render/trust-words.ts';
 import type { State } from '../../../src/engine/state/state.ts';
-import type { Run } from '../../../src/engine/work/verification.ts';
+import type { FaultTrial, Measure, Run } from '../../../src/engine/work/verification.ts';
 import { changed } from '../support/events.ts';
 import * as p from '../support/parts.ts';
 
@@ -59,4 +59,22 @@ describe('the description of trust', () => {
       const [ordinary, control] = proofWords(state, p.verification());
       assert.deepEqual([ordinary?.outcome, ordinary?.why, control?.why], [outcome, why, 'so it is']);
     });
+});
+
+describe('the news of a measure', () => {
+  it('counts what nobody can tell of where no fault is seen, as the strength of its proof does', () => {
+    const words = (...outcomes: FaultTrial['outcome'][]): string => {
+      const trials = outcomes.map((outcome, line): FaultTrial => ({
+        path: 'a.css',
+        line,
+        operator: 'number changed',
+        was: '',
+        now: '',
+        outcome,
+      }));
+      return measureWords({ lineage: 'phone/width', trials } as Measure);
+    };
+    assert.equal(words('untold', 'untold', 'wording'), 'phone/width sees 0 of 2 faults in the work');
+    assert.equal(words('seen', 'unseen', 'untold'), 'phone/width sees 1 of 2 faults in the work');
+  });
 });
