@@ -103,10 +103,18 @@ describe('the files that a task expects to change', () => {
   });
 
   it('are also those that the tasks before it wrote, and those before these, but for their tests', async () => {
-    const { at } = await ground({ ...large, 'read.py': 'r', 'test_read.py': 't', 'other.py': 'o', 'old.py': 'x' });
+    const { at } = await ground({
+      ...large,
+      'read.py': 'r',
+      'test_read.py': 't',
+      'tests/conftest.py': 'c',
+      'other.py': 'o',
+      'old.py': 'x',
+    });
     const files = [
       { path: 'read.py', kind: 'added' as const },
       { path: 'test_read.py', kind: 'added' as const },
+      { path: 'tests/conftest.py', kind: 'added' as const },
       { path: 'old.py', kind: 'modified' as const },
     ];
     const commits = [
@@ -117,7 +125,7 @@ describe('the files that a task expects to change', () => {
     const tasks = { T1: p.task(), T3: p.task({ id: 'T3', dependencies: ['T1'] }) };
     const after = { ...at, state: { ...at.state, work: { ...at.state.work, tasks, tree: { ...at.state.work.tree, commits } } } };
     const task = p.task({ id: 'T4', filesExpected: [], description: 'Sum', acceptance: 'It sums', dependencies: ['T3'] });
-    assert.deepEqual(pathsIn(await textsToBuildOn(after, task)), ['read.py', 'old.py']);
+    assert.deepEqual(pathsIn(await textsToBuildOn(after, task)), ['read.py', 'tests/conftest.py', 'old.py']);
   });
 
   it('are the README at the top where words say README alone', async () => {

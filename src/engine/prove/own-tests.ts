@@ -23,6 +23,12 @@ export function isNamedTest(path: string): boolean {
   return names.test(path);
 }
 
+/** A program beside tests that is none by its own name, such as `test/database.ts` and `conftest.py`: who writes more tests builds on it. */
+export function isBesideTests(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  return isNamedTest(path) && languageOf(path, '') !== undefined && !/(^|[._-])(tests?|specs?)([._-]|$)|[a-z](Tests?|Spec)$/.test(name);
+}
+
 /** What tests are usually helped by. Who names a product so must not gain by it: only what no run gets to is taken for that. */
 export function isNamedHelper(path: string): boolean {
   return /(^|\/)(testing|test[_-]?(utils?|support|helpers?|kit)|__mocks__)\//i.test(path);

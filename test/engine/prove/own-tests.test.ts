@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'mocha';
 import { languageOf } from '../../../src/engine/prove/language.ts';
-import { isNamedHelper, isNamedTest, silencedTests, testsIn } from '../../../src/engine/prove/own-tests.ts';
+import { isBesideTests, isNamedHelper, isNamedTest, silencedTests, testsIn } from '../../../src/engine/prove/own-tests.ts';
 import { silentTests } from '../../../src/engine/run/own-tests.ts';
 import { createSyntax } from '../../../src/host/syntax/syntax.ts';
 
@@ -52,6 +52,12 @@ describe('own tests', () => {
     for (const [path, text] of Object.entries(tests)) assert.notEqual(silent[path], text);
     assert.match(silent['cart.spec.ts'] ?? '', /^\/\*describe/);
     assert.match(silent['cart_test.go'] ?? '', /\*\/package cart\n$/, 'the rest still compiles');
+  });
+
+  it('has programs beside it, which are none by their own names', () => {
+    const own = ['test/cart.test.js', 'test_cart.py', 'tests/test_cart.py', 'cart_test.go', 'src/test/java/CartTest.java', 'test/rows.csv'];
+    const beside = ['test/database.ts', 'conftest.py', 'tests/conftest.py'];
+    assert.deepEqual([...own, 'src/cart.ts', ...beside].filter(isBesideTests), beside);
   });
 
   it('are excluded from mutants by their name alone', () => {

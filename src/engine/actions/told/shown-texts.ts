@@ -14,7 +14,7 @@ import { namedPaths } from '../../parse/named-paths.ts';
 import { scannedNames } from '../../parse/project-scan.ts';
 import { languageOf } from '../../prove/language.ts';
 import { programOutline } from '../../prove/program-outline.ts';
-import { isNamedTest } from '../../prove/own-tests.ts';
+import { isBesideTests, isNamedTest } from '../../prove/own-tests.ts';
 import { documentTexts } from '../../run/documents.ts';
 import { textOf } from '../../run/files.ts';
 import type { State } from '../../state/state.ts';
@@ -44,7 +44,7 @@ export async function textsToBuildOn(ground: Ground, task: Task): Promise<string
   const paths = await pathsIn(ground);
   const listed = task.filesExpected.filter((path) => !looksSecret(path));
   const named = namedPaths([task.description, task.acceptance], paths).slice(0, most.named);
-  const before = madeBefore(ground.state, task).filter((path) => paths.includes(path) && !isNamedTest(path));
+  const before = madeBefore(ground.state, task).filter((path) => paths.includes(path) && (!isNamedTest(path) || isBesideTests(path)));
   const own = [...new Set([...listed, ...named, ...before])];
   const others = paths.filter((path) => !own.includes(path));
   return joined([
