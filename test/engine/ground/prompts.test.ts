@@ -123,6 +123,7 @@ describe('every prompt', () => {
       'verification-run',
       'withheld',
       'expected-texts',
+      'failed-installs',
       'texts-to-rewrite',
       'recommend',
       'settled',
