@@ -11,6 +11,7 @@ import { asksForPort, portVariable } from '../services/ports.ts';
 import { readyWords, startWords } from '../services/service-words.ts';
 import { probeOf, servicesOf } from '../services/services.ts';
 import type { Use } from '../work/assessment.ts';
+import { wayOf } from '../work/way.ts';
 
 export function howToUseLines(state: State): string[] {
   const { evaluation } = finalOf(state);
@@ -30,13 +31,14 @@ export function howToUseLines(state: State): string[] {
 /** Lines on the first page, those that start a service among them. */
 const mostUses = 3;
 
-/** What the first page names: commands first. `isAll`: there is no more to say. No lines where nobody used the final tree. */
+/** What the first page names: commands first, or of an application in a browser its pages. `isAll`: there is no more to say. No lines where nobody used the final tree. */
 export function firstUses(state: State): { lines: string[]; isAll: boolean } {
   const { evaluation } = finalOf(state);
   const uses = evaluation?.fallback === false ? evaluation.howToUse : [];
   if (uses.length === 0) return { lines: [], isAll: true };
   const starts = serviceLines(state);
-  const first = [...uses.filter(({ kind }) => kind === 'command'), ...uses.filter(({ kind }) => kind !== 'command')];
+  const main = wayOf(state.work.context) === 'web_app' ? 'page' : 'command';
+  const first = [...uses.filter(({ kind }) => kind === main), ...uses.filter(({ kind }) => kind !== main)];
   const shown = mostVaried(first, Math.max(1, mostUses - starts.length));
   return { lines: [...starts, ...shown.map(useWords)], isAll: shown.length === uses.length };
 }
@@ -122,9 +124,10 @@ function readyWhen(probe: string): string {
 const verbs: Record<Use['kind'], string> = { command: '', page: 'open ', file: 'read ' };
 
 /** `- Print the total: …` */
-function useWords({ what, kind, it, exit }: Use): string {
+function useWords({ what, kind, it, exit, serve }: Use): string {
   const status = exit === undefined || /\bexit (status|code)\b/i.test(what) ? '' : ` (exit status ${exit})`;
-  return `- ${inWords(what).replace(/[.:]$/, '')}${status}: ${verbs[kind]}${asTyped(it)}`;
+  const meanwhile = serve === undefined ? '' : `, while ${asTyped(serve)} runs`;
+  return `- ${inWords(what).replace(/[.:]$/, '')}${status}: ${verbs[kind]}${asTyped(it)}${meanwhile}`;
 }
 
 /** Markdown that shows the text unchanged; several lines become a block below their list item. */

@@ -3,12 +3,12 @@
  * a verdict with evidence for every criterion.
  */
 import * as z from 'zod';
-import { evaluationScope, recommendation, severity, type Vrc } from '../work/assessment.ts';
+import { evaluationScope, recommendation, severity, type Use, type Vrc } from '../work/assessment.ts';
 import { countProven, isOneLook } from '../judge/last-look.ts';
 import { liveVerifications } from '../state/covers.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
-import { requireDone, useInput, useOf } from './uses-done.ts';
+import { useInput, useOf, usesDone } from './uses-done.ts';
 import { reportTool, ToolError } from './tool.ts';
 import { unseenInput, unseenOf } from './unseen-by.ts';
 
@@ -31,12 +31,14 @@ const input = z.strictObject({
     .describe('Only where you are asked for it'),
 });
 
-export const reportEvaluation = reportTool<z.infer<typeof input>>({
+type Call = z.infer<typeof input>;
+
+export const reportEvaluation = reportTool<Call & { uses: Use[] }, Call>({
   name: 'report_evaluation',
   description: 'Submit the evaluation. It ends the session.',
   input,
-  async look(call, at) {
-    await requireDone(call.how_to_use.map(useOf), at);
+  async whole(call, at) {
+    return { ...call, uses: await usesDone(call.how_to_use.map(useOf), at) };
   },
   handle(call, { state, target }) {
     const scope = evaluationScope(target);
@@ -64,7 +66,7 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
       findings,
       criteria: verdicts,
       summary: call.summary,
-      howToUse: call.how_to_use.map(useOf),
+      howToUse: call.uses,
     };
     const assessed = scope === 'final' && isOneLook(state) ? [assessmentOf(call, state)] : [];
     const facts = [...assessed.map((vrc): Fact => ({ fact: 'vrc.reported', vrc })), { fact: 'evaluation.reported' as const, evaluation }];
@@ -73,7 +75,7 @@ export const reportEvaluation = reportTool<z.infer<typeof input>>({
 });
 
 /** Findings are its gaps. */
-function assessmentOf({ assessment, summary }: z.infer<typeof input>, state: State): Vrc {
+function assessmentOf({ assessment, summary }: Call, state: State): Vrc {
   if (!assessment) throw new ToolError('Assess it as well: give `assessment` with `value_score` and `recommendation`.');
   return {
     code: state.work.tree.code,

@@ -38,18 +38,38 @@ export function useOf(entry: UseInput): Use {
   return { what: entry.what, ...only, ...exit };
 }
 
-/** @throws ToolError when something was not done in this session; its text names what was done that is nearest to it. */
-export async function requireDone(uses: readonly Use[], { state, ports }: { state: State; ports: Ports }): Promise<void> {
-  if (uses.length === 0) return;
+/**
+ * The uses, each page with what served it.
+ * @throws ToolError when something was not done in this session; its text names what was done that is nearest to it.
+ */
+export async function usesDone(uses: readonly Use[], { state, ports }: { state: State; ports: Ports }): Promise<Use[]> {
+  if (uses.length === 0) return [];
   const calls = state.open ? await doneCalls(state.open, ports.payloads) : [];
   const done = calls.flatMap(doneBy);
   const isDone = (use: Use): boolean => done.some(({ kind, it, exit }) => kind === use.kind && it === use.it && exit === use.exit);
   const claimed = uses.flatMap((use, index) => (isDone(use) ? [] : [{ use, n: index + 1 }]));
-  if (claimed.length === 0) return requireThere(uses, calls, state, ports);
+  if (claimed.length === 0) {
+    await requireThere(uses, calls, state, ports);
+    return uses.map((use) => served(use, uses, calls));
+  }
   const lines = claimed.map(({ use, n }, i) => `${n}, ${beginningOf(use)}${i < mostNearest ? nearestWords(use, done) : ''}`);
   throw new ToolError(
     `how_to_use takes only what you did in this session, word for word and with its exit status. Not done: ${lines.join('; ')}. Do it now, or leave it out.`,
   );
+}
+
+/** Nobody opens a page that nothing serves. */
+function served(use: Use, uses: readonly Use[], calls: readonly DoneCall[]): Use {
+  const origin = originOf(use.it);
+  if (use.kind !== 'page' || origin === undefined) return use;
+  const opened = calls.filter(({ name }) => name === 'browser').map(({ input }) => callInput.parse(input));
+  const serve = opened.findLast((call) => call.serve !== undefined && originOf(call.url) === origin)?.serve?.trim();
+  return serve === undefined || uses.some(({ it }) => it === serve) ? use : { ...use, serve };
+}
+
+/** With a variable in the place of its port, too. */
+function originOf(url = ''): string | undefined {
+  return /^https?:\/\/[^/?#]+/i.exec(url.trim())?.[0];
 }
 
 /**

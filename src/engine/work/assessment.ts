@@ -57,6 +57,8 @@ export const use = z.object({
   it: z.string(),
   /** Exit status of a command that is meant to fail. */
   exit: z.number().optional(),
+  /** Of a page: the command that served it, where no other use names that. */
+  serve: z.string().optional(),
 });
 export type Use = z.infer<typeof use>;
 

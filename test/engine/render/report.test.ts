@@ -335,7 +335,7 @@ describe('the delivery report', () => {
     const uses: Use[] = [
       { what: 'Add up.', kind: 'command', it: './total.sh 2 3' },
       { what: 'Add up a file', kind: 'command', it: "cat > a <<'X'\n2 3\n```\nX" },
-      { what: 'See it', kind: 'page', it: 'http://localhost:$PORT/' },
+      { what: 'See it', kind: 'page', it: 'http://localhost:$PORT/', serve: 'npm start -- -p $PORT' },
       { what: 'See what is wrong', kind: 'command', it: './total.sh x', exit: 2 },
       { what: 'A wrong flag: usage, exit status 1', kind: 'command', it: './total.sh -x', exit: 1 },
       { what: 'Know more', kind: 'file', it: 'README.md' },
@@ -347,7 +347,7 @@ describe('the delivery report', () => {
         '- Add up: `./total.sh 2 3`',
         '- Add up a file: \n',
         "  ````\n  cat > a <<'X'\n  2 3\n  ```\n  X\n  ````",
-        '- See it: open `http://localhost:$PORT/`',
+        '- See it: open `http://localhost:$PORT/`, while `npm start -- -p $PORT` runs',
         '- See what is wrong (exit status 2): `./total.sh x`',
         '- A wrong flag: usage, exit status 1: `./total.sh -x`',
         '- Know more: read `README.md`',

@@ -60,6 +60,20 @@ describe('how to use it', () => {
     ]);
   });
 
+  it('names what served a page, where no use of its own does', async () => {
+    const open = (url: string, serve?: string): Use => ['browser', { action: 'open', url, ...(serve === undefined ? {} : { serve }) }];
+    const page = { what: 'Look', page: 'http://localhost:$PORT/a' };
+    const other = { what: 'See', page: 'http://localhost:1/' };
+    const w = await worldWith(
+      calls(open('http://localhost:$PORT/', 'npm start'), open(page.page), open(other.page)),
+      calls(report(page, other)),
+    );
+    assert.deepEqual((await evaluateUses(w)).uses, [
+      { what: 'Look', kind: 'page', it: page.page, serve: 'npm start' },
+      { what: 'See', kind: 'page', it: other.page },
+    ]);
+  });
+
   it('contains a command that is meant to fail, with the exit status that it really had', async () => {
     const mistaken: Use = ['bash', { command: 'make' }];
     const entry = { what: 'See what is wrong', command: 'make' };
