@@ -57,11 +57,8 @@ export function referencesTo(sources: readonly Source[], id: string, withDefinit
  */
 export function rename(sources: readonly Source[], from: string, to: string): Record<string, TextEdit[]> | string {
   const prds = sources.filter(({ kind }) => kind === 'prd');
-  const problem = renameProblem(
-    prds.flatMap(({ text }) => readPrd(text).numbered.map(({ id }) => id)),
-    from,
-    to,
-  );
+  const ids = prds.flatMap(({ text }) => idsIn(text));
+  const problem = renameProblem(ids, from, to);
   if (problem !== undefined) return problem;
   const codes = codesOf(sources);
   const edits = sources.map(({ uri, kind, text }): [string, TextEdit[]] => [
@@ -74,13 +71,24 @@ export function rename(sources: readonly Source[], from: string, to: string): Re
       }),
   ]);
   const changes = Object.fromEntries(edits.filter(([, some]) => some.length > 0));
-  const isRead = !isCode(to) || prds.some(({ uri, text }) => idsAfter(text, changes[uri] ?? []).includes(to));
-  return isRead ? changes : `"${to}" would be read as words there; give a code with the letters of ${from}.`;
+  const wanted = ids.map((id) => renumbered(id, from, to)).sort();
+  const found = prds.flatMap(({ uri, text }) => idsIn(edited(text, changes[uri] ?? []))).sort();
+  return wanted.join() === found.join() ? changes : unreadProblem(from, to);
 }
 
-/** The reader takes some codes only where a mark stands behind them. */
-function idsAfter(text: string, edits: TextEdit[]): string[] {
-  return readPrd(TextDocument.applyEdits(TextDocument.create('', '', 0, text), edits)).numbered.map(({ id }) => id);
+/** The reader takes some numbers and codes only where a mark stands behind them, or others beside them. */
+function unreadProblem(from: string, to: string): string {
+  return isCode(to)
+    ? `"${to}" would be read as words there; give a code with the letters of ${from}.`
+    : `With "${to}" there, PRD.md would be read otherwise; give a number that goes on from those beside it.`;
+}
+
+function idsIn(prd: string): string[] {
+  return readPrd(prd).numbered.map(({ id }) => id);
+}
+
+function edited(text: string, edits: TextEdit[]): string {
+  return TextDocument.applyEdits(TextDocument.create('', '', 0, text), edits);
 }
 
 /** The ids that fit at a position, with the words of their requirements. */
@@ -188,10 +196,14 @@ function renameProblem(numbers: readonly string[], from: string, to: string): st
 
 /** Undefined where the number may stay: it leaves out that of its section, which changes. */
 function newNumber(is: Numbered | undefined, id: string, from: string, to: string): string | undefined {
-  const full = to + id.slice(from.length);
+  const full = renumbered(id, from, to);
   if (!is || !id.includes('.') || is.written.includes('.')) return full;
   if (id !== from) return sectionOf(id) === from || isIn(sectionOf(id), from) ? undefined : full;
   return sectionOf(to) === sectionOf(id) ? to.slice(sectionOf(to).length + 1) : full;
+}
+
+function renumbered(id: string, from: string, to: string): string {
+  return isIn(id, from) ? to + id.slice(from.length) : id;
 }
 
 function isIn(id: string, section: string): boolean {

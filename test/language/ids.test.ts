@@ -179,6 +179,16 @@ describe('ids of requirements', () => {
   for (const [from, to, why] of refused)
     it(`are not renamed from ${from} to ${to}`, () => assert.match(refusal(rename(sources, from, to)), why));
 
+  const otherwise = [
+    { what: 'a number without a mark, and none beside it', from: '2.2', to: '9', lines: ['## 2. Output', '2.1 A total.', '2.2 A tax.'] },
+    { what: 'a section whose number then begins no row', from: '1', to: '9', lines: ['## 1 Output', '', '1. A total.'] },
+  ];
+  for (const { what, from, to, lines } of otherwise)
+    it(`are not renamed where PRD.md would be read otherwise: ${what}`, () => {
+      const text = ['# Receipts', '', ...lines, ''].join('\n');
+      assert.match(refusal(rename([source('prd', text)], from, to)), new RegExp(`^With "${to}" there, PRD.md would be read otherwise`));
+    });
+
   it('are offered where they fit', () => {
     const text = document?.text ?? '';
     const offered = (kind: Source['kind'], line: string): string[] =>
