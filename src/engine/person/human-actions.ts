@@ -19,7 +19,7 @@ import { liveVerifications } from '../state/covers.ts';
 import { isSaidOfTask } from './tasks.ts';
 import type { Verification } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
-import { isObservable, type Deed, type HumanAction } from '../work/human-action.ts';
+import { concerns, isObservable, type Deed, type HumanAction } from '../work/human-action.ts';
 import { serviceLineage } from '../work/service.ts';
 
 /** Looks once at each open human action, and carries out each answer; appends one line when anything changed. */
@@ -84,9 +84,18 @@ async function carryOut(context: Context, answered: HumanAction): Promise<Fact[]
 
 function lookAt(context: Context, open: HumanAction, signal: AbortSignal): Promise<Fact[]> | Fact[] {
   if (open.kind === 'choice' || open.kind === 'approval') return [];
-  const closed = open.kind === 'advice' ? [] : closeIfGone(context.state, open);
+  const dropped = closeIfDropped(context.state, open);
+  const closed = dropped.length > 0 || open.kind === 'advice' ? dropped : closeIfGone(context.state, open);
   if (open.kind === 'hint' || closed.length > 0) return closed;
   return isObservable(open) ? lookAtDeed(context, open, signal) : [];
+}
+
+/** What was asked for tasks is not needed any more once all of them are dropped. */
+function closeIfDropped({ work }: State, asked: HumanAction): Fact[] {
+  const tasks = Object.values(work.tasks).filter((task) => concerns(asked, task));
+  if (tasks.length === 0 || tasks.some(({ status }) => status !== 'descoped')) return [];
+  const why = `${tasks.map(({ id }) => id).join(', ')}, which waited for it, ${tasks.length === 1 ? 'is' : 'are'} dropped`;
+  return [{ fact: 'human-action.not-needed', id: asked.id, why }];
 }
 
 /** What was asked because of failures is not needed any more once all of them are green, up or retired. */

@@ -10,7 +10,7 @@ import { attemptTank, canBurn, left, tank } from '../state/fuel.ts';
 import type { State } from '../state/state.ts';
 import type { Fact } from '../work/facts.ts';
 import { isQualified } from '../work/gate.ts';
-import { isReady, isUnresolved } from '../work/human-action.ts';
+import { isReady } from '../work/human-action.ts';
 import { isOpen, type Task } from '../work/task.ts';
 import { recordSaid, type Desk } from './desk.ts';
 import { wordFact } from './tell.ts';
@@ -34,6 +34,8 @@ export async function retryTask(desk: AtDesk, { task: id, hint }: { task: string
   const { state } = desk;
   if (letter !== undefined && state.ledger.words.some((word) => word.letter === letter)) return retryWords(id);
   const task = openTask(state, id);
+  if (state.ledger.skipped.includes(id))
+    throw new InputError(`${id} is to be dropped, as you said: a hint to its builder would be in vain.`, 'Ask for it in the next sprint.');
   const isGivenUp = !canBurn(state.ledger, [attemptTank(state.ledger, task.id)]);
   const asked = state.ledger.retries[task.id] ?? 0;
   if (isGivenUp && left(state.ledger, tank('retry', task.id)) <= 0)
@@ -51,22 +53,9 @@ function retryWords(id: string): string {
   return `Taken: ${id} is tried again, and its builder reads your hint.`;
 }
 
-/** Drops the tasks that the person gave up, and what only they were asked to do for them. */
+/** Drops the tasks that the person gave up. */
 export async function dropSkipped(desk: AtDesk): Promise<void> {
-  for (const { id } of toDrop(desk.state)) {
-    const humanActions = Object.values(desk.state.ledger.humanActions).filter((one) => isUnresolved(one) && one.task === id);
-    await desk.append({
-      type: 'person.said',
-      facts: [
-        { fact: 'task.descoped', id, why: 'the person skipped it' },
-        ...humanActions.map((one): Fact => ({
-          fact: 'human-action.not-needed',
-          id: one.id,
-          why: `${id}, which waited for it, is skipped`,
-        })),
-      ],
-    });
-  }
+  for (const { id } of toDrop(desk.state)) await recordSaid(desk, { fact: 'task.descoped', id, why: 'the person skipped it' });
 }
 
 /** Something was said of a task that the next decision goes by, so nothing need be waited for. */

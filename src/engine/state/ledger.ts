@@ -36,6 +36,7 @@ import {
 import type { Decision, Sizes, StepId } from './events.ts';
 import { attemptsOf, closeFix, enterFix, enterTried, markIdle, openFix, uphold, upholdDeclaration } from './fixes.ts';
 import { amendTank, burn, nothingBurned, tank, type Tanks } from './fuel.ts';
+import { reach, reachTask } from './milestones.ts';
 import { enterSaid } from './said.ts';
 import { changesWorld } from './world.ts';
 
@@ -200,7 +201,7 @@ export function enter(ledger: Ledger, fact: Fact): void {
     case 'plan.judged':
       return enterReview(ledger, fact);
     case 'task.shown':
-      return reach(ledger, `task ${fact.id}`);
+      return reachTask(ledger, fact.id);
     case 'install.ran':
     case 'install.forgotten':
       return reduceInstalls(ledger, fact);
@@ -326,16 +327,9 @@ function enterReview(ledger: Ledger, fact: Extract<Fact, { fact: `${string}.judg
   else ledger.documentReviews.push(fact.review);
 }
 
-/** A milestone counts once: a gate first passed, a task first settled, a lineage first green (I5); a suite was green before. */
-function reach(ledger: Ledger, milestone: string): void {
-  if (ledger.milestones.includes(milestone)) return;
-  ledger.milestones.push(milestone);
-  ledger.lastMilestone = ledger.decisions.length;
-}
-
 function enterSettled(ledger: Ledger, settled: Settled): void {
   ledger.installs = madeInstalls(ledger.installs);
-  if (settled.author.kind === 'task') reach(ledger, `task ${settled.author.task}`);
+  if (settled.author.kind === 'task') reachTask(ledger, settled.author.task);
   closeFix(ledger, settled, 'kept', 'nothing that was green broke');
 }
 

@@ -75,6 +75,28 @@ describe('a skipped task', () => {
     await catchUpWithPerson(context);
     assert.equal(kernel.state.ledger.humanActions['H1']?.status, 'not-needed');
   });
+
+  it('ends a wait for what only its requirement needs, and none for what others need, too', async () => {
+    const asked = p.humanAction({ shown: true, task: '', requirements: ['1'] });
+    const other = p.task({ id: 'T2' });
+    const story = p.awaiting().act('plan', { fact: 'task.added', task: other }, { fact: 'human-action.asked', humanAction: asked });
+    const { context, kernel } = play(await staged(world(), story));
+    await say(kernel, skip);
+    await catchUpWithPerson(context);
+    assert.equal(kernel.state.ledger.humanActions['H1']?.status, 'open', 'T2 waits for it');
+    await say(kernel, { kind: 'skip', task: 'T2' });
+    await catchUpWithPerson(context);
+    assert.equal(kernel.state.ledger.humanActions['H1']?.status, 'not-needed');
+  });
+
+  it('whose attempt was kept is not dropped later, when their documents ask for more of it', async () => {
+    const skipped = p.awaiting().act('wait', { fact: 'task.skip-asked', id: 'T1' });
+    const { context, kernel } = play(await staged(world(), p.green(p.built(skipped))));
+    assert.equal(kernel.state.work.tasks['T1']?.status, 'done');
+    await kernel.append({ type: 'person.said', facts: [{ fact: 'task.reopened', id: 'T1', why: 'the person changed what 1 asks for' }] });
+    await catchUpWithPerson(context);
+    assert.equal(kernel.state.work.tasks['T1']?.status, 'pending');
+  });
 });
 
 /** Every attempt at T1 is used up. */
@@ -131,6 +153,13 @@ describe('a task that is tried again', () => {
 });
 
 describe('a word about a task', () => {
+  it('to try it again is refused where they gave it up', async () => {
+    const { kernel } = play(await staged(world(), p.awaiting()));
+    await say(kernel, skip);
+    await assert.rejects(say(kernel, retry), /^InputError: T1 is to be dropped, as you said/);
+    assert.equal(kernel.state.ledger.words.length, 0);
+  });
+
   const done = (): Story =>
     p.awaiting().act('execute', { fact: 'task.reported', id: 'T1', report: p.report }, { fact: 'task.shown', id: 'T1' });
   const refused: { what: string; story?: () => Story; said: Saying; message: RegExp }[] = [
