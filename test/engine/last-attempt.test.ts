@@ -29,4 +29,14 @@ describe('an attempt that was not kept', () => {
     );
     assert.match(text, /Its diff, which was taken back:\n\n\+ half of it$/);
   });
+
+  it('is not told any more where a later one was kept, and the documents ask for more since', async () => {
+    const story = p.built();
+    story.begin('settle', '1').end({ fact: 'tree.undone', change: p.change(), why: 'T1 broke it', broke: [] });
+    story.act('settle', { fact: 'task.returned', id: 'T1', why: 'T1 broke it' });
+    const kept = p.green(p.built(story)).act('wait', { fact: 'task.reopened', id: 'T1', why: 'the person changed what 1 asks for' });
+    const { context } = play(await staged(world(), kept));
+    const text = await setbackText(context.state.work.tasks['T1'] ?? p.task(), context);
+    assert.match(text, /^It is open again: the person changed what 1 asks for\./);
+  });
 });

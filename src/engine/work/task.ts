@@ -146,9 +146,12 @@ export function freeIds(tasks: Tasks, letter: string, count: number): string[] {
   return ids;
 }
 
-/** Marks a task as done if it was reported. */
+/** Marks a task as done if it was reported. Its last attempt was kept, whatever became of those before. */
 export function settleTask(tasks: Tasks, id: string): Tasks {
-  return tasks[id]?.status === 'reported' ? updateTask(tasks, id, { status: 'done' }) : tasks;
+  const known = tasks[id];
+  if (known?.status !== 'reported') return tasks;
+  const { setback: _over, ...task } = known;
+  return { ...tasks, [id]: { ...task, status: 'done' } };
 }
 
 /** Neither done nor descoped. */
