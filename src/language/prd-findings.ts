@@ -86,11 +86,11 @@ function unnumbered(prd: Prd): Finding[] {
   });
 }
 
-/** Where requirements have numbers, other sentences only explain, which their author may not know. */
+/** Where requirements have numbers, other sentences only explain, which their author may not know. Of one with a number the reader tells. */
 function unread(prd: Prd): Finding[] {
-  const isNumberless = new Set(unnumbered(prd).map(({ range }) => range.start.line));
+  const isTold = new Set([...unnumbered(prd).map(({ range }) => range.start.line), ...prd.numbered.map(({ line }) => line)]);
   return prd.unread.flatMap(({ line, lastLine }): Finding[] => {
-    if (isNumberless.has(line)) return [];
+    if (isTold.has(line)) return [];
     const end = endOfLine(prd.lines, lastLine);
     const marked = (kind: string): Finding['fixes'][number] => ({
       title: `Make it a ${kind}`,

@@ -54,6 +54,11 @@ describe('findings in PRD.md', () => {
     ].map((text) => ({ what: `nothing of a behaviour: ${text}`, lines: ['- 2.0 A total.', `- 2.1 ${text}`], found: [] })),
     { what: 'no nested number', lines: ['1. Notes', '   1. are listed', '   2. are added', '2. Tags'], found: [] },
     { what: 'a demand that is not read', lines: ['It must be', 'quick.', '- 2.1 A total.'], found: ['unread-demand It must be\nquick.'] },
+    {
+      what: 'a demand above numbered items, which no word makes a requirement',
+      lines: ['1. Users must log in.', '   1. A wrong password is refused.', '2. Tags are kept.'],
+      found: ['reading 1. Users must log in.'],
+    },
     { what: 'no demand that leads to others', lines: ['All of it must hold:', '- 2.1 A total.'], found: [] },
     { what: 'no demand in a requirement', lines: ['- 2.1 A total.', '  It must be quick.'], found: [] },
     { what: 'no demand that explains', lines: ['It must be quick. (background)', '- 2.1 A total.'], found: [] },

@@ -94,14 +94,20 @@ function empty({ lines, blocks, requirements }: Read): ReadingProblem[] {
   });
 }
 
-function unread({ blocks, claims }: Read): ReadingProblem[] {
-  return unreadDemands(blocks, claims).map(({ line }) => ({
-    line,
-    message: 'this demands something, and is no requirement of its own, as it has no number',
-    next: 'Number it, or put (requirement), (constraint) or (background) behind it.',
-    refuses: false,
-  }));
+function unread({ blocks, claims, ids }: Read): ReadingProblem[] {
+  const numbered = new Set(ids.map(({ line }) => line));
+  return unreadDemands(blocks, claims).map(({ line }) => ({ line, ...(numbered.has(line) ? saidAbove : saidBeside), refuses: false }));
 }
+
+const saidBeside = {
+  message: 'this demands something, and is no requirement of its own, as it has no number',
+  next: 'Number it, or put (requirement), (constraint) or (background) behind it.',
+};
+
+const saidAbove = {
+  message: 'this demands something, and is no requirement of its own: the numbered items below it are',
+  next: 'Say it in one of these, or in one more; or end it with a colon, where they say all of it.',
+};
 
 function unclosed({ lines, unclosed: open }: Read): ReadingProblem[] {
   if (!open) return [];
