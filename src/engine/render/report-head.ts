@@ -197,9 +197,15 @@ function firstOf(lines: readonly string[], anchor: string): string {
   const [first] = lines;
   if (first === undefined) return 'nothing is recorded.';
   const words = (first.split('\n')[0] ?? '').replace(/^- /, '');
-  const shown = firstWords(words, longestFirst);
+  const shown = wholeCode(firstWords(words, longestFirst));
   const rest = lines.length > 1 ? [`all ${lines.length}`] : shown === words ? [] : ['all of it'];
   return [shown, ...rest.map((which) => `([${which}](#${anchor}))`)].join(' ');
+}
+
+/** Without the begin of a piece of code whose end was cut off. */
+function wholeCode(shown: string): string {
+  const isCut = shown.endsWith('…') && shown.split('`').length % 2 === 0;
+  return isCut ? `${shown.slice(0, shown.lastIndexOf('`')).replace(/[\s(]+$/, '')}…` : shown;
 }
 
 /** Characters of a line that stands whole further below. */

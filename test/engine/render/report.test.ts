@@ -82,6 +82,8 @@ describe('the delivery report', () => {
     assert.match(decided(long), /^By the plan: Prices are kept in cents, .{60,120} twice, and… \(\[all of it\]\(#decided-for-you\)\)$/);
     assert.match(decided(long, 'Rates'), /… \(\[all 2\]\(#decided-for-you\)\)$/);
     assert.equal(decided('Rates'), 'By the plan: Rates');
+    const code = `Addresses begin with ${'x'.repeat(60)}, else with (\`http://127.0.0.1:5000/${'y'.repeat(60)} and more\`)`;
+    assert.match(decided(code), /^By the plan: Addresses begin with x{60}, else with… \(\[all of it\]/);
   });
 
   it('says first what is to be installed before anything is tried', () => {
