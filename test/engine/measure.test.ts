@@ -793,7 +793,7 @@ export const both = (a) => (a > 6 ? a : 8);
     assert.deepEqual(await found(lines, lines, [1]), ['total.sh seen', 'words.sh unseen']);
   });
 
-  it('tells a person, who waits, that it asks others', async () => {
+  it('tells a person, who waits, that it looks at what is reached, and that it asks others', async () => {
     const asked = async (sees: boolean): Promise<string[]> => {
       const said: Progress[] = [];
       await measured((_, job) => (job.reach ? { reached: { 'total.sh': [], 'a.js': reachAll } } : sees ? red : {}), {
@@ -802,8 +802,9 @@ export const both = (a) => (a > 6 ? a : 8);
       });
       return said.flatMap((item) => (item.kind === 'note' ? [item.text] : []));
     };
-    assert.deepEqual(await asked(true), []);
-    assert.deepEqual(await asked(false), ['Asking others about the faults that 1 verification did not see.']);
+    const looking = 'Looking at which lines of the work 1 verification reaches.';
+    assert.deepEqual(await asked(true), [looking]);
+    assert.deepEqual(await asked(false), [looking, 'Asking others about the faults that 1 verification did not see.']);
   });
 
   it('leaves what it does not see to a verification of another requirement that sees it, where it sees too little', async () => {

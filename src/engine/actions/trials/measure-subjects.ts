@@ -3,6 +3,7 @@
  * show.
  */
 import type { Context } from '../../context.ts';
+import { counted } from '../../ground/text.ts';
 import type { Syntax } from '../../ports.ts';
 import { isGreen } from '../../judge/verdict.ts';
 import { askedValues, unknownValues } from '../../judge/known-values.ts';
@@ -96,7 +97,13 @@ async function soundRuns(
     return { verification, found, isAlone, longest: longestOf(verification, found.duration, times) };
   };
   const notGreen = (some: readonly Sound[]): Sound[] => some.filter(({ found }) => !isGreen(found));
+  const say = (text: string): void => context.ports.progress({ kind: 'note', text });
+  say(
+    `Looking at which lines of the work ${counted(verifications.length, 'verification')} reach${verifications.length === 1 ? 'es' : ''}.`,
+  );
   const first = await inParallel(context, verifications, (one) => soundRun(one, false));
+  const slow = notGreen(first).length;
+  if (slow > 0) say(`${slow} of them ${slow === 1 ? 'was' : 'were'} not green beside the others: each runs once more, alone.`);
   const alone = await inParallel(context, notGreen(first), ({ verification }) => soundRun(verification, true), 1);
   const untraced = async ({ verification, found: { reached } }: Sound): Promise<Sound> => {
     const one = await soundRun(verification, true, false);
