@@ -20,8 +20,9 @@ import { refOf, type Story } from './support/events.ts';
 const manifest = { 'package.json': '{"dependencies":{"express":"5"}}' };
 const isInstall = ({ packages }: Job): boolean => packages === 'use';
 
-/** The fault, and then a word of the manager about itself. */
-const noisy = 'no flit_core<4\n\n[notice] A new release of pip is available\n[notice] To update, run: pip install --upgrade pip\n';
+/** As pip tells it: the fault, its own words around it, and a word about itself. */
+const noisy =
+  '      WARNING: Retrying\n      ERROR: no flit_core<4\n      [end of output]\nerror: subprocess-exited-with-error\n\nnote: it is not a problem with pip\n\n[notice] A new release of pip is available\n[notice] To update, run: pip install --upgrade pip\n';
 
 /** A sprint on a repository with a manifest, and how its commands end. */
 async function opened(story: Story, ends: (job: Job) => Partial<Finished>, answers: AskReply[] = []): Promise<World> {
@@ -196,7 +197,7 @@ describe('a red while an install failed', () => {
     const w = await opened(unrun(), (job) => (isInstall(job) ? { exit: 1, output: noisy } : { exit: 1 }));
     const facts = await act(w, 'run-verifications', dueTank(w));
     const [asked] = facts.flatMap((fact) => (fact.fact === 'human-action.asked' ? [fact.humanAction] : []));
-    assert.match(asked?.instructions ?? '', /It printed: no flit_core<4\. /);
+    assert.match(asked?.instructions ?? '', /It printed: ERROR: no flit_core<4\. /);
     const retired: Fact = { fact: 'verification.retired', id: 'value/total', why: 'it is wrong' };
     await play(w).kernel.append({ type: 'person.said', facts: [retired] });
     await updateHumanActions(play(w).context);
@@ -211,7 +212,7 @@ describe('a red while an install failed', () => {
     const [block] = w.model.asked[0]?.messages[0]?.content ?? [];
     assert.match(
       block?.type === 'text' ? block.text : '',
-      /^Installs of the repository that fail here\..*\n\n- `npm install`: no flit_core<4\n\n/,
+      /^Installs of the repository that fail here\..*\n\n- `npm install`: ERROR: no flit_core<4\n\n/,
     );
   });
 

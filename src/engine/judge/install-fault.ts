@@ -37,7 +37,7 @@ export function whyNotInstallable({ config, ledger }: State, { files }: Change):
       exit !== null && !refused && !logins && !unreachable && touched.some((path) => folder === '' || path.startsWith(`${folder}/`)),
   );
   if (!failed || failedBefore(ledger, failed)) return undefined;
-  return `with it ${installWords(failed.install)} cannot be installed: ${lastLines(failed)}`;
+  return `with it ${installWords(failed.install)} cannot be installed: ${tellingLines(failed)}`;
 }
 
 /** On the tree without the change, so nothing was lost by it. */
@@ -50,7 +50,7 @@ function failedBefore({ installsMade }: State['ledger'], { install, declared }: 
 /** Each with what it printed; empty where none fails. */
 export function failedInstallsText(state: State): string {
   return installFaults(state)
-    .map((failed) => `- \`${plainCommand(failed.install)}\`: ${lastLines(failed)}`)
+    .map((failed) => `- \`${plainCommand(failed.install)}\`: ${tellingLines(failed)}`)
     .join('\n');
 }
 
@@ -77,7 +77,7 @@ export function askForInstalls(state: State, runs: readonly Run[], probes: reado
     action: failed.logins
       ? `Log in to ${failed.logins.join(', ')} for ${installWords(failed.install)}`
       : `See that ${installWords(failed.install)} can be installed`,
-    instructions: `\`${command}\` failed, and what needs it cannot be judged: ${lineages.join(', ')}. It printed: ${lastLines(failed)}.${hosts}${loginWords(failed)} Loop makes it again when you say that it is done.`,
+    instructions: `\`${command}\` failed, and what needs it cannot be judged: ${lineages.join(', ')}. It printed: ${tellingLines(failed)}.${hosts}${loginWords(failed)} Loop makes it again when you say that it is done.`,
     lineages,
   });
   return [{ fact: 'human-action.asked', humanAction: asked ? { ...deed, missing: 'it was made again and failed' } : deed }];
@@ -137,10 +137,14 @@ function actionId({ install, declared }: Installed): string {
   return `install ${installKey(install)} ${declared.slice(0, 8)}`;
 }
 
-function lastLines({ excerpt }: Installed): string {
-  const lines = excerpt.split('\n').filter((line) => line.trim() !== '' && !isNotice.test(line));
-  return pieceOf(lines.slice(-3).join(' / '), -400) || 'nothing';
+/** The first that tell what is wrong, or else the last: pip says so far above its end. */
+function tellingLines({ excerpt }: Installed): string {
+  const lines = [...new Set(excerpt.split('\n').map((line) => line.trim()))].filter((line) => line !== '' && !isNotice.test(line));
+  const faults = lines.filter((line) => isFault.test(line));
+  return pieceOf((faults.length > 0 ? faults.slice(0, 3) : lines.slice(-3)).join(' / '), -400) || 'nothing';
 }
+
+const isFault = /^(?:npm (?:error|ERR!)|ERROR\b|error(?:\[\w+\])?:(?! subprocess-exited)|E:|fatal:|\[ERROR\])/;
 
 /** A manager's word about itself, mostly the last of all. */
 const isNotice = /^\s*(?:\[notice\]|npm notice\b|WARNING: You are using pip version|You should consider upgrading)/;
