@@ -318,6 +318,14 @@ describe('parseRequirements', () => {
       );
     });
 
+    it('is a slip where its own words, or a heading below which it stands already, speak of acceptance', () => {
+      const refused = (...lines: string[]) => readRequirements(lines.join('\n')).problems.flatMap((one) => (one.refuses ? one.line : []));
+      assert.deepEqual(refused('## FR-1 Accept cash', 'It is taken.', '## FR-1 Accept cards', 'They are taken.'), [3]);
+      assert.deepEqual(refused('## Acceptance criteria', '- AC-1: Cash is taken', '', 'And:', '', '- AC-1: Cards are taken'), [6]);
+      const story = ['### Acceptance criteria', '- AC-1: It is taken', '- AC-2: It is counted'];
+      assert.deepEqual(refused('## Cash', ...story, '## Cards', ...story), [7, 8]);
+    });
+
     it('is a slip where the columns are the same, a code is new, or a list is of something else', () => {
       const again = ['| ID | Requirement |', '| -- | -- |', '| R1 | A median is printed |'];
       assert.deepEqual(texts('## Import', ...again).refused, ['requirement R1 is there already, in line 4']);
