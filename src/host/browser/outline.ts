@@ -182,14 +182,18 @@ export function findTarget(targets: readonly Target[], wanted: string): Target |
   const exact = targets.find(({ label }) => label === wanted.trim());
   if (exact) return exact;
   const named = targets.filter(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
-  // A field and the text beside it have the same name; the field is meant.
-  const candidates = named.some(isElement) ? named.filter(isElement) : named;
+  // A field and the text beside it have the same name, and so have a heading and its link; what can be acted on is meant.
+  const candidates = [acts, isElement].map((isMeant) => named.filter(isMeant)).find((some) => some.length > 0) ?? named;
   const [only, ...others] = candidates;
   if (only && others.length === 0) return only;
   const listed = candidates.length > 0 ? candidates : targets.filter(({ name }) => name !== '');
   const labels = listed.slice(0, 20).map(({ label }) => label);
   const problem = candidates.length > 0 ? `${candidates.length} elements have the name` : 'There is no element';
   return { refused: `${problem} ${JSON.stringify(wanted)}. There are: ${labels.join(', ') || 'none with a name'}.` };
+}
+
+function acts({ label }: Target): boolean {
+  return actionRoles.has(/^\w+/.exec(label)?.[0] ?? '');
 }
 
 function isElement({ label }: Target): boolean {

@@ -134,8 +134,10 @@ export class Page {
   /** Where the page is wider than its window, which neither its outline nor a picture of the window tells. */
   private async overflow(): Promise<string[]> {
     const { cssContentSize, cssLayoutViewport } = shapes.metrics.parse(await this.connection.send('Page.getLayoutMetrics'));
-    const [content, window] = [cssContentSize.width, cssLayoutViewport.clientWidth].map(Math.round);
-    return (content ?? 0) > (window ?? 0) ? [`Width: ${content} px, in a window of ${window} px`] : [];
+    const [content = 0, window = 0] = [cssContentSize.width, cssLayoutViewport.clientWidth].map(Math.round);
+    if (content <= window) return [];
+    const { result } = shapes.evaluated.parse(await this.connection.send('Runtime.evaluate', { expression: cutsOff }));
+    return result.value === true ? [] : [`Width: ${content} px, in a window of ${window} px`];
   }
 
   /** @param all not only the lines that are printed else. */
@@ -276,6 +278,12 @@ const isDisabled = `function () {
   const element = this instanceof Element ? this : this.parentElement;
   return element?.closest(':disabled:not(fieldset)') != null;
 }`;
+
+/** Runs in the page: whether nobody can scroll it sideways, as where a menu waits beside the window. */
+const cutsOff = `(() => {
+  const ways = [document.documentElement, document.body].map((one) => (one ? getComputedStyle(one).overflowX : 'visible'));
+  return ['hidden', 'clip'].includes(ways.find((way) => way !== 'visible'));
+})()`;
 
 /**
  * Runs in the page: focuses a field for typing, or sets the value of an element that takes no typed text.

@@ -177,7 +177,14 @@ describe('the browser', () => {
     const { text } = createTestBrowser();
     assert.match(await text({ action: 'open', url: 'wide.html' }), /Title: W\n\nheading "More"\n {2}link "More"\n/);
     assert.match(await text({ action: 'viewport', width: 360, height: 640 }), /\nTitle: W\nWidth: 508 px, in a window of 360 px\n/);
-    assert.match(await text({ action: 'click', target: 'link "More"' }), /\nTitle: Second\n\n/);
+    assert.match(await text({ action: 'click', target: 'More' }), /\nTitle: Second\n\n/);
+    for (const which of ['html', 'body']) {
+      writeFileSync(
+        join(world.tree, 'cut.html'),
+        `<title>C</title><style>${which} { overflow-x: hidden }</style><p style="width: 500px">wide`,
+      );
+      assert.match(await text({ action: 'open', url: 'cut.html' }), /Title: C\n\n/);
+    }
   });
 
   it('goes to a tab that a page opened, and to one that is new', async () => {
