@@ -10,6 +10,7 @@ import { say } from '../../src/engine/person/say.ts';
 import { renderReport } from '../../src/engine/render/report.ts';
 import { tank } from '../../src/engine/state/fuel.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
+import type { Installed } from '../../src/engine/work/install.ts';
 import type { Finished, Job } from '../../src/engine/work/job.ts';
 import type { AskReply } from '../../src/engine/ground/messages.ts';
 import { calls, says, world, type World } from '../support/fakes.ts';
@@ -224,6 +225,12 @@ describe('a red while an install failed', () => {
 });
 
 describe('a change that declares what cannot be installed', () => {
+  /** On the tree before it. */
+  const installed = (exit: number): Installed => {
+    const install = { folder: '', manager: 'npm' as const, flags: [] };
+    return { install, declared: refOf('before'), exit, output: refOf('no'), excerpt: 'no', duration: 1 };
+  };
+
   /** T1 changed one file, and is reported. */
   async function changed(path: string, ends: (job: Job) => Partial<Finished>): Promise<World> {
     const w = world({ files: manifest });
@@ -253,11 +260,31 @@ describe('a change that declares what cannot be installed', () => {
 
   it('is kept where that install failed before it, too', async () => {
     const w = await changed('package.json', (job) => (isInstall(job) ? { exit: 1, output: 'ETARGET express@99' } : {}));
-    const install = { folder: '', manager: 'npm' as const, flags: [] };
-    const installed = { install, declared: refOf('before'), exit: 1, output: refOf('no'), excerpt: 'no', duration: 1 };
-    await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'install.ran', installed }] });
+    await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'install.ran', installed: installed(1) }] });
     const facts = await act(w, 'settle', ['settle/1'], '1');
     assert.ok(facts.some((fact) => fact.fact === 'tree.settled'));
+  });
+
+  it('is taken back also after one that was taken back for that', async () => {
+    const w = await changed('package.json', (job) => (isInstall(job) ? { exit: 1, output: `ETARGET express@${tries}` } : {}));
+    let tries = 1;
+    await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'install.ran', installed: installed(0) }] });
+    const first = await act(w, 'settle', ['settle/1'], '1');
+    tries += 1;
+    w.repo.files['package.json'] = '{"dependencies":{"express":"98"}}';
+    const patch = await w.payloads.put((await w.repo.changes()).patch);
+    const change = p.change({ n: 2, files: [{ path: 'package.json', kind: 'modified' }], patch });
+    const done: Fact[] = [
+      { fact: 'task.reported', id: 'T1', report: p.report },
+      { fact: 'tree.changed', change },
+    ];
+    await play(w).kernel.append({ type: 'person.said', facts: done });
+    const second = await act(w, 'settle', ['settle/2'], '2');
+    const undone = [...first, ...second].flatMap((fact) => (fact.fact === 'tree.undone' ? [fact.why] : []));
+    assert.deepEqual(
+      undone,
+      [1, 2].map((n) => `with it npm cannot be installed: ETARGET express@${n}`),
+    );
   });
 
   it('is kept where the install was refused a host, and the person is told how to allow it', async () => {

@@ -280,7 +280,7 @@ export class FakeRepo implements Repo, Tree {
       .map((id) => this.commits.find((commit) => commit.id === id))
       .filter((commit) => commit !== undefined))
       for (const path of Object.keys(after)) if (before[path] !== after[path]) files[path] = before[path] ?? '';
-    for (const path of keep) files[path] = this.committed[path] ?? '';
+    for (const path of keep) files[path] = this.committed[path] ?? assert.fail(`the last commit has no ${path}`);
     for (const [path, text] of Object.entries(closing)) files[`sprint/${path}`] = text;
     const name = `scratch${this.scratches.size + 1}`;
     this.scratches.set(name, files);

@@ -21,7 +21,7 @@ export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, 
     for (const install of knownInstalls(ground.state)) {
       const { exit } = await installAgain(ground, install, at, '');
       if (exit === 0) continue;
-      const isMade = hasWorked(ground.state, install) && (readBy(install, takenOut).length === 0 || neverWorked(ground.state, install));
+      const isMade = hasWorked(ground.state, install) && (readBy(install, takenOut).length === 0 || isMended(ground.state, install));
       if (isMade || explains.has(installKey(install))) lacking.push(install);
     }
     const keep = mendedManifests(ground.state, spec, lacking);
@@ -37,20 +37,25 @@ export function prepared<T>(ground: Ground, spec: ScratchSpec, use: (at: Place, 
  */
 function mendedManifests(state: State, { of, revert, keep }: ScratchSpec, lacking: readonly Install[]): string[] {
   if (keep || (of !== 'base' && revert.length === 0)) return [];
-  const files = state.work.tree.commits.flatMap((commit) => commit.files);
-  const made = files.filter(({ kind }) => kind === 'added').map(({ path }) => path);
-  const changed = files.filter(({ path, kind }) => kind === 'modified' && !made.includes(path)).map(({ path }) => ({ path, text: '' }));
-  return [...new Set(lacking.filter((one) => hasWorked(state, one)).flatMap((one) => readBy(one, changed).map(({ path }) => path)))];
+  return [...new Set(lacking.filter((one) => hasWorked(state, one)).flatMap((one) => changedManifests(state, one)))];
+}
+
+/** Those that were there before the work, and are there still. */
+function changedManifests({ work }: State, install: Install): string[] {
+  const files = work.tree.commits.flatMap((commit) => commit.files);
+  const others = new Set(files.flatMap(({ path, kind }) => (kind === 'modified' ? [] : [path])));
+  const changed = files.filter(({ path }) => !others.has(path)).map(({ path }) => ({ path, text: '' }));
+  return readBy(install, changed).map(({ path }) => path);
 }
 
 function hasWorked({ ledger }: State, install: Install): boolean {
   return ledger.installs[installKey(install)]?.exit === 0;
 }
 
-/** Before the work: without it, too, its failure is no sign of what the work does. */
-function neverWorked({ ledger }: State, install: Install): boolean {
-  const first = ledger.installsMade.find((one) => installKey(one.install) === installKey(install));
-  return first !== undefined && first.exit !== 0;
+/** It failed before the work, which changed what was there: without it, too, its failure is no sign of what the work does. */
+function isMended(state: State, install: Install): boolean {
+  const first = state.ledger.installsMade.find((one) => installKey(one.install) === installKey(install) && !one.forgotten);
+  return first !== undefined && first.exit !== 0 && changedManifests(state, install).length > 0;
 }
 
 function pathsIn({ work }: State, commits: readonly string[]): string[] {

@@ -12,7 +12,7 @@ import type { FinishedSprint } from '../work/finished.ts';
 import type { FixRecord } from '../work/fix.ts';
 import { noneHidden, reduceHidden, type Hidden } from '../work/hidden.ts';
 import { isAgents, markPrepared, reduceHumanActions, withQuestion, type HumanActions } from '../work/human-action.ts';
-import { madeInstalls, reduceInstalls, type InstallMade, type Installs } from '../work/install.ts';
+import { madeInstalls, reduceInstalls, takeBackInstalls, type InstallMade, type Installs } from '../work/install.ts';
 import { emptyRun, reducePipeline, type PipelineRun, type Plan } from '../work/pipeline.ts';
 import type { PlanReview } from '../work/plan-review.ts';
 import type { Brief, BriefRecord } from '../work/research.ts';
@@ -334,7 +334,7 @@ function enterSettled(ledger: Ledger, settled: Settled): void {
 }
 
 function enterUndone(ledger: Ledger, { change, why, broke, report }: FactOf<'tree.undone'>): void {
-  ledger.installs = madeInstalls(ledger.installs);
+  takeBackInstalls(ledger);
   ledger.undone.push({ change, why, broke, ...(report ? { report } : {}) });
   closeFix(ledger, change, 'undone', why);
 }

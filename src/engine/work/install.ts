@@ -59,12 +59,19 @@ export const installFacts = [
 /** The latest install of each folder and manager in the worktree, by `installKey`. */
 export type Installs = Record<string, Installed>;
 
-/** An install, and whether what it read was taken back since. */
-export type InstallMade = Installed & { forgotten?: true };
+/** An install with the number of decisions by then, and whether what it read was taken back since. */
+export type InstallMade = Installed & { decision: number; forgotten?: true };
+
+/** Parts of the ledger. */
+interface InstallsKnown {
+  installs: Installs;
+  installsMade: InstallMade[];
+  readonly decisions: readonly unknown[];
+}
 
 type InstallFact = z.infer<(typeof installFacts)[number]>;
 
-export function reduceInstalls(known: { installs: Installs; installsMade: InstallMade[] }, fact: InstallFact): void {
+export function reduceInstalls(known: InstallsKnown, fact: InstallFact): void {
   if (fact.fact === 'install.forgotten') {
     delete known.installs[fact.key];
     const last = known.installsMade.findLastIndex(({ install: one }) => installKey(one) === fact.key);
@@ -72,8 +79,14 @@ export function reduceInstalls(known: { installs: Installs; installsMade: Instal
     if (made) known.installsMade[last] = { ...made, forgotten: true };
   } else {
     known.installs[installKey(fact.installed.install)] = fact.installed;
-    known.installsMade.push(fact.installed);
+    known.installsMade.push({ ...fact.installed, decision: known.decisions.length });
   }
+}
+
+/** A change is taken back, and with it what was installed to judge it. */
+export function takeBackInstalls(known: InstallsKnown): void {
+  known.installs = madeInstalls(known.installs);
+  known.installsMade = known.installsMade.map((one) => (one.decision === known.decisions.length ? { ...one, forgotten: true } : one));
 }
 
 /** One folder has one install of each manager. */

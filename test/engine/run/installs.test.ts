@@ -228,6 +228,31 @@ describe('an install', () => {
     assert.deepEqual(installs(w).slice(-3), ['scratch', 'scratch', 'scratch']);
   });
 
+  it('that failed first by what the work itself declared is no fault of a checkout without that', async () => {
+    const w = await opened({ 'requirements.txt': 'flask==99\n' }, [{ exit: 1 }, { exit: 1 }]);
+    await installInWorktree(w.context, 'changed');
+    assert.deepEqual(recorded(w), [['', 'pip', 1]]);
+    w.repo.files['requirements.txt'] = 'flask\n';
+    await installInWorktree((await next(w)).context, 'changed');
+    const settled = p.settled({ commit: 'c9', files: [{ path: 'requirements.txt', kind: 'added' }] });
+    await next(w, [{ fact: 'tree.settled', settled }]);
+    w.runner.decide = (_files, job) => (job.packages === 'use' ? { exit: 1 } : {});
+    assert.equal(await prepared(w.context, { revert: ['c9'] }, (at) => Promise.resolve(at !== 'worktree' && at.lacks)), undefined);
+  });
+
+  it('is made on the base commit as it was there, where the work took its manifest away later', async () => {
+    const w = await opened({ 'package.json': manifest('4') });
+    await installInWorktree(w.context, 'changed');
+    const files = (kind: 'modified' | 'deleted') => ({ files: [{ path: 'setup.py', kind }] });
+    const settled = [p.settled({ commit: 'c8', ...files('modified') }), p.settled({ commit: 'c9', ...files('deleted') })];
+    await next(
+      w,
+      settled.map((one) => ({ fact: 'tree.settled', settled: one })),
+    );
+    w.runner.decide = (_files, job) => (job.packages === 'use' ? { exit: 1 } : {});
+    assert.equal(await prepared(w.context, { revert: [], of: 'base' }, (at) => Promise.resolve(at !== 'worktree' && at.lacks)), 'npm');
+  });
+
   it('of what nothing declares any more is made in no checkout', async () => {
     const w = await opened({ 'requirements.txt': 'flask\n' });
     await installInWorktree(w.context, 'changed');
