@@ -67,8 +67,8 @@ function shows(run: Pick<RunFacts, 'output' | 'script'>, kind: FailureKind, patt
   return [...output.matchAll(new RegExp(pattern, `${pattern.flags}g`))].some(([words]) => !expected.includes(words.toLowerCase()));
 }
 
-/** A status with what a server answered, as a script quotes it: what that lacks is in its body, and it is up itself. */
-const answer = /\b[45]\d\d\b[^\n{]{0,20}\{"[^\n]*\}/g;
+/** A status with what a server answered, as a script quotes it: what that lacks is in its body, which may be cut off, and it is up itself. */
+const answer = /\b[45]\d\d\b[^\n{]{0,20}\{"[^\n]*/g;
 
 /** Whether a compiler refused the work; not what reads data or text while it runs, whose errors have the same name. */
 export function isRefusedByCompiler(run: RunFacts): boolean {

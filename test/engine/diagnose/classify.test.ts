@@ -64,6 +64,10 @@ describe('classify', () => {
     const answered =
       'late start is wrong: expected status 503, got 500 {"statusCode":500,"code":"ECONNREFUSED","message":"connect ECONNREFUSED ::1:1"}';
     assert.equal(classify({ exit: 1, timedOut: false, output: answered }), 'test_failure');
+    assert.equal(classify({ exit: 1, timedOut: false, output: answered.replaceAll('}', '') }), 'test_failure', 'cut off');
+    const begun = Date.now();
+    classify({ exit: 1, timedOut: false, output: '500 {"'.repeat(40_000) });
+    assert.ok(Date.now() - begun < 1000);
     for (const output of [
       'got 500 from connect ECONNREFUSED ::1:1',
       'no answer: {"code":"ECONNREFUSED"}',

@@ -680,6 +680,8 @@ describe('a script that loads the work into its own process', () => {
     [true, 'mjs', 'const total = new Function("a", readFileSync("src/temp.js", "utf8"))'],
     [true, 'sh', 'python3 - <<END\nimport importlib.util\nspec = importlib.util.spec_from_file_location("t", "temp.py")\nEND'],
     [true, 'sh', `node -e "require('vm').runInThisContext(text)"`],
+    [true, 'mjs', '(0, eval)(readFileSync("src/temp.js", "utf8"))'],
+    [false, 'mjs', 'const order = { kind: "vm" };\nassert.equal(bill(["vm"]), 7);'],
     [false, 'mjs', 'const text = await page.$eval("#total", (one) => one.textContent); await page.evaluate(() => 1)'],
     [false, 'cjs', 'const fs = require( "node:fs" )'],
     [false, 'sh', 'eval "$SETUP"; ./temp 1'],
