@@ -637,6 +637,9 @@ describe('a suite that discovery reports', () => {
       'mypy && flake8 src',
       'mvn compile',
       'make lint types',
+      './gradlew build -x test',
+      'gradle build --exclude-task :api:test',
+      'npx nx lint shop-e2e',
     ])
       assert.ok(isCheckOf(command), command);
     for (const command of ['pnpm test', 'npm run check', 'npm run lint && npm test', 'pnpm --filter @acme/build-tools test', 'sh lint'])
@@ -648,6 +651,8 @@ describe('a suite that discovery reports', () => {
       'gradle lint test',
       'make lint test',
       'npx turbo run lint test',
+      'npx nx run-many -t lint test',
+      'gradle build -x lint',
     ])
       assert.ok(!isCheckOf(command), command);
   });

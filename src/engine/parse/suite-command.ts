@@ -56,8 +56,9 @@ const checks = programsIn(`
 
 /** Programs that run a script which the project names. */
 const runners = new Set('npm pnpm yarn bun deno make just task rake composer invoke turbo nx lerna hatch'.split(' '));
-/** Those of which each name is one more script that runs. */
-const takesMany = /^(make|just|task|rake|invoke|turbo|nx)$/;
+const withoutTests = / (-x|--exclude-task) (\S*:)?test( |$)/;
+/** Those of which each name is one more script that runs; behind the first name nx takes that of a project. */
+const takesMany = /^(make|just|task|rake|invoke|turbo|nx (run-many|affected))\b/;
 const ofText = /lint|types?\b|type-?check|tsc\b|format|style|prettier|build|compile/i;
 const ofTests = /test|spec|check|verify|unit|e2e|^ci$/i;
 /** Options whose value is a folder or a package. */
@@ -153,7 +154,7 @@ function kindOfWords(words: readonly string[]): Kind | undefined {
   const [program = '', ...rest] = words;
   const call = words.join(' ');
   if (unfit.some(([programs, word]) => programs.test(program) && rest.some((one) => word.test(one)))) return undefined;
-  if (isNamed(goals, program, rest)) return 'test';
+  if (isNamed(goals, program, rest)) return withoutTests.test(call) ? 'check' : 'test';
   if (isNamed(checks, program, rest)) return 'check';
   if (isNamed(tests, program, rest) || interpreters.some((one) => one.test(call))) return 'test';
   const own = runners.has(program) ? kindOfScript(program, rest) : undefined;
@@ -174,7 +175,7 @@ function kindOfScript(program: string, rest: readonly string[]): Kind | undefine
   if (names.some((word) => ofPackages.test(word))) return undefined;
   if (program === 'npm' && !isRun && names[0] !== 'test') return undefined;
   const isOfTests = (word: string): boolean => ofTests.test(word) && !ofText.test(word);
-  if (takesMany.test(program) && names.some(isOfTests)) return 'test';
+  if (takesMany.test(`${program} ${names[0]}`) && names.some(isOfTests)) return 'test';
   if (names.some((word) => ofText.test(word))) return 'check';
   return isRun || names.some((word) => ofTests.test(word)) ? 'test' : undefined;
 }

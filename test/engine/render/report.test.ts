@@ -314,10 +314,15 @@ describe('the delivery report', () => {
   });
 
   it('names on the first page uses that differ the most, in their order', () => {
-    const command = (it: string, more: Partial<Use> = {}): Use => ({ what: `Do ${it.slice(0, 30)}`, kind: 'command', it, ...more });
+    const command = (text: string, more: Partial<Use> = {}): Use => ({
+      what: `Do ${text.slice(0, 30)}`,
+      kind: 'command',
+      it: text,
+      ...more,
+    });
     const fit = 'tab --width 60 FILE';
     const pick = 'tab --where a=1 --sort b --totals c FILE';
-    const uses = [fit, 'tab --width auto FILE', pick, 'tab -x', 'tab --json FILE | head'].map((it) => command(it));
+    const uses = [fit, 'tab --width auto FILE', pick, 'tab -x', 'tab --json FILE | head'].map((text) => command(text));
     const long = command('python3 -c "\nmany more words than\nall others have"\n');
     const report = renderReport(
       p.delivered().act('final', {
