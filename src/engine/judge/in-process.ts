@@ -30,7 +30,7 @@ const runsPython = /(?<!\bre\.|[\w-])(exec|compile)\b/;
 
 /** A text as code, such as a script of a page; a browser's `page.$eval(` is in another process. */
 const runsNode =
-  /\b(?:from|import|require|getBuiltinModule)\s*\(?\s*['"`](?:node:)?vm['"`]|\(\s*0\s*,\s*eval\s*\)|(?<![\w$.])(?:globalThis\.)?eval\s*\(|\bnew\s+Function\s*\(/;
+  /\b(?:from|import|require|getBuiltinModule)\s*(?:\(\s*)?['"`](?:node:)?vm['"`]|\(\s*0\s*,\s*eval\s*\)|(?<![\w$.])(?:globalThis\.)?eval\s*\(|\bnew\s+Function\s*\(/;
 
 /** At the beginning of a command, wherever that stands on its line. */
 const sources = /(?:^|[;&|!({]|\b(?:then|do|else|if|while|until))\s*(?:\.|source)\s+\S/m;

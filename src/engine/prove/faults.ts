@@ -86,20 +86,20 @@ function numbers(look: Look, index: number): Site[] {
   return isTyped.has(look.language) && isTakenLabel(look.source, index, now) ? [] : [look.whole(index, 'number changed', now)];
 }
 
-/** One that somebody sees: a pixel more, or a length without a unit, which a browser leaves out, changes nothing. */
+/** One that somebody sees: a pixel more, a length without a unit, which a browser leaves out, or a border without a style changes nothing. */
 function otherSize(
   { source }: Look,
   index: number,
   { digits, fraction, unit }: { digits: string; fraction: string; unit: string },
 ): string {
   const size = Number(digits);
-  const isLength =
-    unit === '' &&
-    size === 0 &&
-    fraction === '' &&
-    !/^(opacity|z-index|order|flex|line-height|font-weight|animation|transition|grid)/.test(source.textOf(source.at(index).parent));
+  const isLength = unit === '' && size === 0 && fraction === '' && !takesNumber.test(source.textOf(source.at(index).parent));
   return `${size < 10 ? size + 1 : size * 2}${fraction}${isLength ? 'em' : unit}`;
 }
+
+/** What takes a number as it is; a border of none is then left out, and the browser's own comes back. */
+const takesNumber =
+  /^(?:opacity|z-index|order|flex|line-height|font-weight|animation|transition|grid|(?:border|outline)(?:-(?:top|right|bottom|left))?\s*:\s*0\s*(?:!|;|$))/;
 
 /** Words of `echo`, which in a shell need no quotes. */
 function isEchoed({ source, language }: Look, index: number): boolean {

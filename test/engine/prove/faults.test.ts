@@ -340,6 +340,11 @@ const rows: Row[] = [
     },
   },
   {
+    path: 'borders.css',
+    source: 'a { border: 0; border-radius: 0 }',
+    faults: { 'number changed': ['a { border: 1; border-radius: 0 }', 'a { border: 0; border-radius: 1em }'] },
+  },
+  {
     path: 'template.html',
     source: '<b>\n{% if a %}\n{%- if n == 0 %}none{% else %}</b>\n<p>{{ n }}</p><i><% if (a) { %></i>',
     faults: { 'text changed': ['{%- if n == 0 %}~none{% else %}</b>', '<p>~{{ n }}</p><i><% if (a) { %></i>'] },
