@@ -203,6 +203,10 @@ describe('a red while an install failed', () => {
     await play(w).kernel.append({ type: 'person.said', facts: [retired] });
     await updateHumanActions(play(w).context);
     assert.equal(fold(w.journal.events).ledger.humanActions[asked?.id ?? '']?.status, 'open');
+    const settled = p.settled({ files: [{ path: 'README.md', kind: 'modified' }] });
+    await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'tree.settled', settled }] });
+    await updateHumanActions(play(w).context);
+    assert.equal(fold(w.journal.events).ledger.humanActions[asked?.id ?? '']?.status, 'open');
   });
 
   it('is told to every agent with what it printed, until it is made or skipped', async () => {

@@ -55,8 +55,12 @@ export function failedInstallsText(state: State): string {
 }
 
 /** Whether a person was asked for this install, which fails still: nothing else tells that it is not needed. */
-export function isForInstall(state: State, id: string): boolean {
-  return failedInstalls(state.ledger.installs).some((failed) => actionId(failed) === id);
+export function isForInstall({ ledger: { installsMade } }: State, id: string): boolean {
+  const asked = installsMade.find((one) => actionId(one) === id);
+  if (!asked) return false;
+  // A change that is settled only forgets that it failed.
+  const last = installsMade.findLast((one) => installKey(one.install) === installKey(asked.install) && !one.forgotten);
+  return last !== undefined && last.exit !== 0 && actionId(last) === id;
 }
 
 /** Asks the person for each failed install that left runs without a result, or services down; again where it failed after they had done it. */

@@ -74,9 +74,7 @@ type InstallFact = z.infer<(typeof installFacts)[number]>;
 export function reduceInstalls(known: InstallsKnown, fact: InstallFact): void {
   if (fact.fact === 'install.forgotten') {
     delete known.installs[fact.key];
-    const last = known.installsMade.findLastIndex(({ install: one }) => installKey(one) === fact.key);
-    const made = known.installsMade[last];
-    if (made) known.installsMade[last] = { ...made, forgotten: true };
+    forget(known, ({ install: one }) => installKey(one) === fact.key);
   } else {
     known.installs[installKey(fact.installed.install)] = fact.installed;
     known.installsMade.push({ ...fact.installed, decision: known.decisions.length });
@@ -86,7 +84,11 @@ export function reduceInstalls(known: InstallsKnown, fact: InstallFact): void {
 /** A change is taken back, and with it what was installed to judge it. */
 export function takeBackInstalls(known: InstallsKnown): void {
   known.installs = madeInstalls(known.installs);
-  known.installsMade = known.installsMade.map((one) => (one.decision === known.decisions.length ? { ...one, forgotten: true } : one));
+  forget(known, ({ decision }) => decision === known.decisions.length);
+}
+
+function forget(known: InstallsKnown, isGone: (one: InstallMade) => boolean): void {
+  known.installsMade = known.installsMade.map((one) => (isGone(one) ? { ...one, forgotten: true } : one));
 }
 
 /** One folder has one install of each manager. */
