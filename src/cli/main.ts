@@ -44,9 +44,13 @@ async function main(argv: string[]): Promise<void> {
   let command: Command | undefined;
   let letSleep: (() => void) | undefined;
   // The first one stops in good order, the second one ends at once; a server leaves nothing half done.
-  const onSignal = (): void => (stop.signal.aborted || isServer(command) ? process.exit(exitCodes.cancelled) : stop.abort());
+  const onSignal = (name: NodeJS.Signals): void => {
+    if (stop.signal.aborted || isServer(command)) process.exit(exitCodes.cancelled);
+    stop.abort();
+    streams.err(`Stopping in good order, on ${name}. Once more ends it at once.\n`);
+  };
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, onSignal);
-  process.on('SIGHUP', () => (isDetached && !isServer(command) ? undefined : onSignal()));
+  process.on('SIGHUP', (name) => (isDetached && !isServer(command) ? undefined : onSignal(name)));
   // Nobody sees more lines: what runs stops in good order, and can be resumed.
   const onBroken = ({ code, message }: NodeJS.ErrnoException): void => {
     if (isServer(command)) process.exit(exitCodes.failed);

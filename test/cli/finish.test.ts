@@ -54,7 +54,10 @@ describe('loop finish', () => {
     const { code, err } = await command.ended;
     assert.deepEqual([code, differences(before, await fingerprint(at.repo))], [130, []]);
     assert.deepEqual(processesMarked(nap), []);
-    assert.match(err, /^Stopped before anything was changed\. Nothing that was settled is lost/);
+    assert.match(
+      err,
+      /^Stopping in good order, on SIGINT\. Once more ends it at once\.\nStopped before anything was changed\. Nothing that was settled is lost/,
+    );
     at.git('rm', '-q', 'slow');
     at.git('commit', '-qm', 'Be fast', '--', 'slow');
     assert.equal((await loop(['finish', at.sprintDir, 'merge'])).code, 0);

@@ -62,7 +62,7 @@ describe('a person’s edit of a verification', () => {
       'one history for both scripts',
     );
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
-    assert.match(report, /\[cli\/world\].* \(proven: .*\)\. Written by the person, adopted from their edit\./);
+    assert.match(report, /\[cli\/world\].* \(passed, trusted: .*\)\. Written by the person, adopted from their edit\./);
     const history = await readFile(join(at.sprintDir, '.loop', 'failures', 'cli', 'world', 'history.md'), 'utf8');
     assert.match(history, /The person adopted it: it is the verification since/);
   }

@@ -70,7 +70,7 @@ describe('a broken smoke verification', () => {
   it('is fixed, and the sprint is delivered with what was held back', async () => {
     assert.equal(stop, 'delivered');
     const report = await readFile(join(at.sprintDir, '.loop', 'DELIVERY_REPORT.md'), 'utf8');
-    assert.match(report, /^ {2}- \[cli\/world\].* \(proven: .*\)$/m);
+    assert.match(report, /^ {2}- \[cli\/world\].* \(passed, trusted: .*\)$/m);
     assert.equal(state.work.results['cli/world']?.code, state.work.tree.code);
   });
 });
