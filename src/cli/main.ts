@@ -47,7 +47,7 @@ async function main(argv: string[]): Promise<void> {
   const onSignal = (name: NodeJS.Signals): void => {
     if (stop.signal.aborted || isServer(command)) process.exit(exitCodes.cancelled);
     stop.abort();
-    streams.err(`Stopping in good order, on ${name}. Once more ends it at once.\n`);
+    streams.err(`Told to stop (${name}): ends where nothing is left half done. A second time ends it at once.\n`);
   };
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, onSignal);
   process.on('SIGHUP', (name) => (isDetached && !isServer(command) ? undefined : onSignal(name)));

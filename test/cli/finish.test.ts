@@ -56,7 +56,7 @@ describe('loop finish', () => {
     assert.deepEqual(processesMarked(nap), []);
     assert.match(
       err,
-      /^Stopping in good order, on SIGINT\. Once more ends it at once\.\nStopped before anything was changed\. Nothing that was settled is lost/,
+      /^Told to stop \(SIGINT\): ends where nothing is left half done\. A second time ends it at once\.\nStopped before anything was changed\. Nothing that was settled is lost/,
     );
     at.git('rm', '-q', 'slow');
     at.git('commit', '-qm', 'Be fast', '--', 'slow');

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { actions } from '../../src/engine/actions/table.ts';
 import { fold } from '../../src/engine/core/fold.ts';
 import { ending } from '../../src/engine/judge/ending.ts';
+import { failedInstallsText } from '../../src/engine/judge/install-fault.ts';
 import { isSaidOfTask } from '../../src/engine/person/tasks.ts';
 import { updateHumanActions } from '../../src/engine/person/human-actions.ts';
 import { say } from '../../src/engine/person/say.ts';
@@ -182,7 +183,9 @@ describe('a red while an install failed', () => {
     const w = await opened(unrun(), () => ({ exit: 1 }));
     const facts = await act(w, 'run-verifications', dueTank(w));
     const id = facts.flatMap((fact) => (fact.fact === 'human-action.asked' ? [fact.humanAction.id] : []))[0] ?? '';
+    assert.equal(failedInstallsText(fold(w.journal.events)), '- `npm install`: nothing');
     await play(w).kernel.append({ type: 'person.said', facts: [{ fact: 'human-action.skipped', id }] });
+    assert.equal(failedInstallsText(fold(w.journal.events)), '');
     assert.deepEqual(verdicts(await act(w, 'run-verifications', dueTank(w))), ['red']);
   });
 
@@ -209,7 +212,7 @@ describe('a red while an install failed', () => {
     assert.equal(fold(w.journal.events).ledger.humanActions[asked?.id ?? '']?.status, 'open');
   });
 
-  it('is told to every agent with what it printed, until it is made or skipped', async () => {
+  it('is told to every agent with what it printed', async () => {
     const answers = [says('I write.'), says('I write.')];
     const w = await opened(p.planned(), (job) => (isInstall(job) ? { exit: 1, output: noisy } : { exit: 1 }), answers);
     await act(w, 'prepare', []);

@@ -67,8 +67,11 @@ function shows(run: Pick<RunFacts, 'output' | 'script'>, kind: FailureKind, patt
   return [...output.matchAll(new RegExp(pattern, `${pattern.flags}g`))].some(([words]) => !expected.includes(words.toLowerCase()));
 }
 
-/** A status with what a server answered, as a script quotes it: what that lacks is in its body, which may be cut off, and it is up itself. */
-const answer = /\b[45]\d\d\b[^\n{]{0,20}\{"[^\n]*/g;
+/**
+ * What a server answered, as a script quotes it that expects an error: `expected status 503, got 500 {"code":"ECONNREFUSED"`. The body, which
+ * may be cut off, tells of what is down on purpose. Where another status was expected, something is down that should not be.
+ */
+const answer = /\b(?:expected|want(?:ed)?)\b[^\n{]{0,40}\b5\d\d\b[^\n{]{0,40}\b[45]\d\d\b[^\n{]{0,20}\{"[^\n]*/gi;
 
 /** Whether a compiler refused the work; not what reads data or text while it runs, whose errors have the same name. */
 export function isRefusedByCompiler(run: RunFacts): boolean {

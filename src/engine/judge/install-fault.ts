@@ -145,7 +145,8 @@ function actionId({ install, declared }: Installed): string {
 function tellingLines({ excerpt }: Installed): string {
   const lines = [...new Set(excerpt.split('\n').map((line) => line.trim()))].filter((line) => line !== '' && !isNotice.test(line));
   const faults = lines.filter((line) => isFault.test(line));
-  return pieceOf((faults.length > 0 ? faults.slice(0, 3) : lines.slice(-3)).join(' / '), -400) || 'nothing';
+  const told = faults.length > 0 ? pieceOf(faults.slice(0, 3).join(' / '), 0, 400) : pieceOf(lines.slice(-3).join(' / '), -400);
+  return told || 'nothing';
 }
 
 const isFault = /^(?:npm (?:error|ERR!)|ERROR\b|error(?:\[\w+\])?:(?! subprocess-exited)|E:|fatal:|\[ERROR\])/;

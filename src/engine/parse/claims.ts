@@ -60,6 +60,7 @@ function prefixesOf(id: string): string[] {
 interface Ground {
   ids: ReadonlyMap<Placed, string>;
   leaves: ReadonlySet<Placed>;
+  /** Blocks that say more of a requirement above them. */
   more: ReadonlySet<Placed>;
   /** Paragraphs that stand where a list of requirements could. */
   prose: ReadonlySet<Placed>;

@@ -2,8 +2,9 @@
 import type { Placed } from './outline.ts';
 
 /**
- * Rows and items whose code stands above, and which say something else of it: all codes of their table or list are known, and its columns are
- * others, or its heading is another one that speaks of acceptance, tests or examples. Anything else that stands there twice is a slip.
+ * Rows and items whose code stands above, and which say something else of it: all codes of their table or list are known, and its
+ * columns are others, or its heading is another one that speaks of acceptance, tests or examples. Anything else that stands there twice
+ * is a slip.
  */
 export function tellingMore(blocks: readonly Placed[], ids: ReadonlyMap<Placed, string>): Set<Placed> {
   const columns = new Map<string, string>();
@@ -27,7 +28,7 @@ export function tellingMore(blocks: readonly Placed[], ids: ReadonlyMap<Placed, 
 const proving =
   /\b(?:accept|verif|test|example|trac(?:e|ing)|priorit)|\b(?:akzeptanz|abnahme|prüf|beispiel|priorit)|受け入れ|受入|検証|テスト|例/iu;
 
-/** Rows or items that follow each other, and other blocks one by one, each with the words of the heading above, where that is no requirement. */
+/** Rows or items that follow each other, and other blocks one by one, each with the words of the heading above if that is no requirement. */
 function runsOf(blocks: readonly Placed[], ids: ReadonlyMap<Placed, string>): { heading: string; run: Placed[] }[] {
   const runs: { heading: string; run: Placed[] }[] = [];
   let heading = '';

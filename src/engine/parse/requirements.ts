@@ -47,7 +47,7 @@ export function readRequirements(text: string, known?: Outlined): Reading {
   const { lines, unclosed, blocks, claims, ids } = known ?? outlined(text);
   const passages = claims.map((claim) => ({ ...claim, passage: passageOf(claim, blocks, lines) }));
   const more = passages.filter(({ kind }) => kind === 'more');
-  const requirements = withIds(passages.filter(({ kind }) => kind === 'requirement')).map((one) => withMore(one, more));
+  const requirements = withMore(withIds(passages.filter(({ kind }) => kind === 'requirement')), more);
   const constraints = passages.filter(({ kind }) => kind === 'constraint').map(({ passage }) => passage);
   const background = backgroundOf(blocks, lines, [...requirements, ...constraints, ...more.map(({ passage }) => passage)]);
   return { requirements, constraints, background, problems: problemsIn({ text, lines, blocks, claims, ids, requirements, unclosed }) };
@@ -92,10 +92,15 @@ function withIds(claims: readonly { id: string | undefined; passage: Passage }[]
   return claims.map(({ id, passage }) => ({ id: id ?? idOf(passage.title), ...passage }));
 }
 
-/** With what tables and lists below say of it. */
-function withMore(requirement: Requirement, more: readonly { id: string | undefined; passage: Passage }[]): Requirement {
-  const told = more.filter(({ id }) => id === requirement.id).map(({ passage }) => passage.text);
-  return { ...requirement, text: [requirement.text, ...told].join('\n') };
+/** Each with what tables and lists below say of it. */
+function withMore(requirements: Requirement[], more: readonly { id: string | undefined; passage: Passage }[]): Requirement[] {
+  const told = new Map<string, string[]>();
+  for (const { id = '', passage } of more) {
+    const texts = told.get(id);
+    if (texts) texts.push(passage.text);
+    else told.set(id, [passage.text]);
+  }
+  return requirements.map((one) => ({ ...one, text: [one.text, ...(told.get(one.id) ?? [])].join('\n') }));
 }
 
 /** The largest sections that say something and hold nothing else, and stand in nothing else. */

@@ -56,6 +56,7 @@ const checks = programsIn(`
 
 /** Programs that run a script which the project names. */
 const runners = new Set('npm pnpm yarn bun deno make just task rake composer invoke turbo nx lerna hatch'.split(' '));
+/** Of Gradle. */
 const withoutTests = / (-x|--exclude-task) (\S*:)?test( |$)/;
 /** Those of which each name is one more script that runs; behind the first name nx takes that of a project. */
 const takesMany = /^(make|just|task|rake|invoke|turbo|nx (run-many|affected))\b/;

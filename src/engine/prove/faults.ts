@@ -86,7 +86,7 @@ function numbers(look: Look, index: number): Site[] {
   return isTyped.has(look.language) && isTakenLabel(look.source, index, now) ? [] : [look.whole(index, 'number changed', now)];
 }
 
-/** One that somebody sees: a pixel more, a length without a unit, which a browser leaves out, or a border without a style changes nothing. */
+/** One that somebody sees: a pixel more changes nothing, nor a length without a unit, or a border without a style, which a browser leaves out. */
 function otherSize(
   { source }: Look,
   index: number,
@@ -97,7 +97,7 @@ function otherSize(
   return `${size < 10 ? size + 1 : size * 2}${fraction}${isLength ? 'em' : unit}`;
 }
 
-/** What takes a number as it is; a border of none is then left out, and the browser's own comes back. */
+/** What takes a number without a unit. `border: 1` is left out as well, but then the browser's own border shows. */
 const takesNumber =
   /^(?:opacity|z-index|order|flex|line-height|font-weight|animation|transition|grid|(?:border|outline)(?:-(?:top|right|bottom|left))?\s*:\s*0\s*(?:!|;|$))/;
 

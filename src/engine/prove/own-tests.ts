@@ -23,7 +23,7 @@ export function isNamedTest(path: string): boolean {
   return names.test(path);
 }
 
-/** A program beside tests that is none by its own name, such as `test/database.ts` and `conftest.py`: who writes more tests builds on it. */
+/** A program beside tests, and none by its own name, such as `test/database.ts` and `conftest.py`: who writes more tests builds on it. */
 export function isBesideTests(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   return isNamedTest(path) && languageOf(path, '') !== undefined && !/(^|[._-])(tests?|specs?)([._-]|$)|[a-z](Tests?|Spec)$/.test(name);

@@ -31,7 +31,10 @@ export function howToUseLines(state: State): string[] {
 /** Lines on the first page, those that start a service among them. */
 const mostUses = 3;
 
-/** What the first page names: commands first, or of an application in a browser its pages. `isAll`: there is no more to say. No lines where nobody used the final tree. */
+/**
+ * What the first page names: commands first, or of an application in a browser its pages. `isAll`: there is no more to say. No lines
+ * where nobody used the final tree.
+ */
 export function firstUses(state: State): { lines: string[]; isAll: boolean } {
   const { evaluation } = finalOf(state);
   const uses = evaluation?.fallback === false ? evaluation.howToUse : [];
@@ -126,7 +129,7 @@ const verbs: Record<Use['kind'], string> = { command: '', page: 'open ', file: '
 /** `- Print the total: …` */
 function useWords({ what, kind, it, exit, serve }: Use): string {
   const status = exit === undefined || /\bexit (status|code)\b/i.test(what) ? '' : ` (exit status ${exit})`;
-  const meanwhile = serve === undefined ? '' : `, while ${asTyped(serve)} runs`;
+  const meanwhile = serve === undefined ? '' : `, while this runs: ${asTyped(serve)}`;
   return `- ${inWords(what).replace(/[.:]$/, '')}${status}: ${verbs[kind]}${asTyped(it)}${meanwhile}`;
 }
 

@@ -94,13 +94,12 @@ export function outline(nodes: readonly AxNode[], isApart: (one: AxNode, next: A
   const counts = new Map<string, number>();
   const lines: string[] = [];
   const targets: Target[] = [];
-  const add = (node: AxNode, children: readonly AxNode[], depth: number): void => {
+  const add = (node: AxNode, children: readonly AxNode[], { depth, isInside }: { depth: number; isInside: boolean }): void => {
     const { role, name } = isOfItsCells(node, children) ? { role: 'row', name: '' } : roleAndName(node);
     const plain = name === '' ? role : `${role} ${JSON.stringify(name)}`;
     const count = (counts.get(plain) ?? 0) + 1;
     counts.set(plain, count);
     const label = count === 1 ? plain : `${plain} #${count}`;
-    const isInside = leafRoles.has(node.role?.value ?? '') && actionsIn(node, byId).length === 0 && holdsFocus(node, byId);
     lines.push(`${'  '.repeat(depth)}${label}${valueOf(node, name)}${stateOf(node, isInside)}`);
     if (node.backendDOMNodeId !== undefined) targets.push({ label, name, node: node.backendDOMNodeId });
   };
@@ -108,9 +107,11 @@ export function outline(nodes: readonly AxNode[], isApart: (one: AxNode, next: A
     if (lines.length >= most.read) return;
     const isShown = !node.ignored && !silentRoles.has(node.role?.value ?? 'none') && isWorthALine(node);
     const children = mergeTexts(childrenOf(node, byId), isApart);
-    if (isShown) add(node, children, depth);
-    if (isShown && leafRoles.has(node.role?.value ?? '') && node.role?.value !== 'combobox') {
-      for (const action of actionsIn(node, byId)) walk(action, depth + 1);
+    const isLeaf = isShown && leafRoles.has(node.role?.value ?? '');
+    const actions = isLeaf ? actionsIn(node, byId) : [];
+    if (isShown) add(node, children, { depth, isInside: isLeaf && actions.length === 0 && holdsFocus(node, byId) });
+    if (isLeaf && node.role?.value !== 'combobox') {
+      for (const action of actions) walk(action, depth + 1);
       return;
     }
     if (isShown && isSaid(node, children)) return;

@@ -9,8 +9,8 @@ export interface User {
 }
 
 /**
- * Who commands run as, by what they see. This process's own user; of root another one, since servers of databases refuse to run as root, and
- * programs that unpack as root give each file away. Outside of the sandbox all of it is this process's own user.
+ * Who commands run as, by what they see: this process's own user, or in the place of root an ordinary one. Servers of databases refuse to
+ * run as root, and `tar` gives what root unpacks to other users. Outside of the sandbox all of it is this process's own user.
  */
 export function insideUser({ uid, gid }: User = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }): User {
   return uid === 0 ? { uid: ordinary, gid: ordinary } : { uid, gid };

@@ -354,7 +354,7 @@ describe('the delivery report', () => {
         '- Add up: `./total.sh 2 3`',
         '- Add up a file: \n',
         "  ````\n  cat > a <<'X'\n  2 3\n  ```\n  X\n  ````",
-        '- See it: open `http://localhost:$PORT/`, while `npm start -- -p $PORT` runs',
+        '- See it: open `http://localhost:$PORT/`, while this runs: `npm start -- -p $PORT`',
         '- See what is wrong (exit status 2): `./total.sh x`',
         '- A wrong flag: usage, exit status 1: `./total.sh -x`',
         '- Know more: read `README.md`',

@@ -102,8 +102,8 @@ async function soundRuns(
     `Looking at which lines of the work ${counted(verifications.length, 'verification')} reach${verifications.length === 1 ? 'es' : ''}.`,
   );
   const first = await inParallel(context, verifications, (one) => soundRun(one, false));
-  const slow = notGreen(first).length;
-  if (slow > 0) say(`${slow} of them ${slow === 1 ? 'was' : 'were'} not green beside the others: each runs once more, alone.`);
+  const again = notGreen(first).length;
+  if (again > 0) say(`${again} of them ${again === 1 ? 'was' : 'were'} not green so: each runs again, alone.`);
   const alone = await inParallel(context, notGreen(first), ({ verification }) => soundRun(verification, true), 1);
   const untraced = async ({ verification, found: { reached } }: Sound): Promise<Sound> => {
     const one = await soundRun(verification, true, false);
