@@ -195,7 +195,10 @@ export interface BrowserGround {
 export type BrowserAction =
   /** `serve` is a command that starts in the same sandbox and must then answer at the address. */
   | { action: 'open'; url: string; serve?: string | undefined }
-  | { action: 'click'; target: string }
+  /** Also at a point: `X,Y` of the window, or `element @ X,Y` from its corner. */
+  | { action: 'click' | 'doubleclick' | 'rightclick' | 'hover'; target: string }
+  /** From point to point, with the mouse's button held down or with a finger; one point alone is a tap. */
+  | { action: 'drag' | 'touch'; points: readonly string[] }
   | { action: 'type'; target: string; text: string }
   /** Clicks the target, and gives the file chooser that opens a file of the tree, or one below /tmp of the browser's sandbox. */
   | { action: 'upload'; target: string; file: string }

@@ -17,6 +17,7 @@ const parts = {
   url: z.string().min(1).max(4000),
   serve: z.string().min(1).max(4000),
   target: z.string().min(1).max(400),
+  points: z.array(z.string().min(1).max(400)).min(1).max(100),
   text: z.string().max(20_000),
   file: z.string().min(1).max(400),
   key: z.string().min(1).max(40),
@@ -25,18 +26,27 @@ const parts = {
   height: z.int().min(240).max(1200),
   when: z.string().min(1).max(40),
 };
+/** What a mouse does at one point. */
+const gestures = ['click', 'doubleclick', 'rightclick', 'hover'] as const;
+/** What goes from one point to the next. */
+const ways = ['drag', 'touch'] as const;
 const plain = ['read', 'screenshot', 'back', 'console'] as const;
 
 /** The schema for the model: one flat object, because providers refuse a union there. */
 const input = z.strictObject({
-  action: z.enum(['open', 'click', 'type', 'upload', 'press', 'tab', 'viewport', 'clock', ...plain]),
+  action: z.enum(['open', ...gestures, ...ways, 'type', 'upload', 'press', 'tab', 'viewport', 'clock', ...plain]),
   url: parts.url.optional().describe('open: an address such as http://localhost:$PORT/, or the path of a file'),
   serve: parts.serve
     .optional()
     .describe('open: the command that starts the deliverable, where no service does; it must then answer at url'),
   target: parts.target
     .optional()
-    .describe('click, type, upload: an element as it was printed, such as button "Send", or its name where only one has it'),
+    .describe(
+      'click and its like, type, upload: an element as it was printed, such as button "Send", or its name where only one has it; of all but the last two also X,Y in the window, or element @ X,Y from its corner',
+    ),
+  points: parts.points
+    .optional()
+    .describe('drag (the mouse, its button held down), touch (a finger; one point is a tap): from the first to the last, each as target'),
   text: parts.text.optional().describe('type: what the field holds then; for a list, the option'),
   file: parts.file.optional().describe('upload: what the file chooser that target opens gets: a file of the tree, or one below /tmp'),
   key: parts.key.optional().describe('press: Enter, Tab, Escape, Home, ArrowDown, F2, a character; Shift+Tab, Control+a'),
@@ -56,7 +66,8 @@ type Input = z.infer<typeof input>;
 /** The strict form of the input, which the model's schema cannot express. */
 const action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('open'), url: parts.url, serve: parts.serve.optional() }),
-  z.strictObject({ action: z.literal('click'), target: parts.target }),
+  z.strictObject({ action: z.enum(gestures), target: parts.target }),
+  z.strictObject({ action: z.enum(ways), points: parts.points }),
   z.strictObject({ action: z.literal('type'), target: parts.target, text: parts.text }),
   z.strictObject({ action: z.literal('upload'), target: parts.target, file: parts.file }),
   z.strictObject({ action: z.literal('press'), key: parts.key }),
@@ -69,7 +80,7 @@ const action = z.discriminatedUnion('action', [
 export const browser = worldTool<Input>({
   name: 'browser',
   description:
-    'Use a real browser as a person does: open, click, type, give it a file, press, go back, go to another tab, change the size of its window, set the clock of its pages, look at a screenshot. Each answer says what the page shows, or after an act only what is new there (`read` says all), what was downloaded, and what went wrong in its console. Services of the deliverable run beside it. It stays open until your session ends.',
+    'Use a real browser as a person does: open, click, drag, touch, type, give it a file, press, go back, go to another tab, change the size of its window, set the clock of its pages, look at a screenshot. Each answer says what the page shows, or after an act only what is new there (`read` says all), what was downloaded, and what went wrong in its console. Services of the deliverable run beside it. It stays open until your session ends.',
   input,
   begins: true,
   async run(call, { ports, config, role, place, services, pictures, signal }) {

@@ -100,6 +100,8 @@ function answerOf(tabs: Tabs, call: Call): Promise<BrowserAnswer> {
       return tabs.act({ action: 'read' });
     case 'stored':
       return tabs.use((page) => page.stored(call.entry));
+    case 'pixel':
+      return tabs.use((page) => page.pixel(call.point));
     case 'read':
       return tabs.use((page) => page.read(call.all));
     default:

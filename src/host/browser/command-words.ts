@@ -5,7 +5,24 @@ import { mostTabs } from './tab-numbers.ts';
 type Plain = 'back' | 'console';
 
 export type Call =
-  | Extract<BrowserAction, { action: 'click' | 'type' | 'upload' | 'press' | 'tab' | 'viewport' | 'clock' }>
+  | Extract<
+      BrowserAction,
+      {
+        action:
+          | 'click'
+          | 'doubleclick'
+          | 'rightclick'
+          | 'hover'
+          | 'drag'
+          | 'touch'
+          | 'type'
+          | 'upload'
+          | 'press'
+          | 'tab'
+          | 'viewport'
+          | 'clock';
+      }
+    >
   | { action: Plain }
   /** `all`: every line, for a script that counts them. */
   | { action: 'read'; all?: true }
@@ -13,6 +30,8 @@ export type Call =
   | { action: 'dialogs'; accept: boolean }
   | { action: 'open'; url: string }
   | { action: 'screenshot'; file: string }
+  /** Which colour the page has at a point. */
+  | { action: 'pixel'; point: string }
   /** Until the page shows the text, or so many seconds have passed. */
   | { action: 'wait'; text: string; seconds: number }
   /** What the page keeps in localStorage, after an entry of it was set. */
@@ -24,13 +43,21 @@ interface Form {
   call(...words: (string | undefined)[]): Call | undefined;
 }
 
+/** As the last of a form's words: as many more as somebody wants. */
+const more = '[POINT …]';
+const mostPoints = 100;
 const usualWait = '10';
 const longestWait = 600;
 const widest = 4000;
 
 const forms: Record<Call['action'], Form> = {
   open: { words: 'ADDRESS', call: (url = '') => ({ action: 'open', url }) },
-  click: { words: 'TARGET', call: (target = '') => ({ action: 'click', target }) },
+  click: { words: 'POINT', call: (target = '') => ({ action: 'click', target }) },
+  doubleclick: { words: 'POINT', call: (target = '') => ({ action: 'doubleclick', target }) },
+  rightclick: { words: 'POINT', call: (target = '') => ({ action: 'rightclick', target }) },
+  hover: { words: 'POINT', call: (target = '') => ({ action: 'hover', target }) },
+  drag: { words: `POINT POINT ${more}`, call: (...points) => ({ action: 'drag', points: given(points) }) },
+  touch: { words: `POINT ${more}`, call: (...points) => ({ action: 'touch', points: given(points) }) },
   type: { words: 'TARGET TEXT', call: (target = '', text = '') => ({ action: 'type', target, text }) },
   upload: { words: 'TARGET FILE', call: (target = '', file = '') => ({ action: 'upload', target, file }) },
   press: { words: 'KEY', call: (key = '') => ({ action: 'press', key }) },
@@ -48,6 +75,7 @@ const forms: Record<Call['action'], Form> = {
         : undefined,
   },
   clock: { words: 'WHEN', call: (when = '') => ({ action: 'clock', when }) },
+  pixel: { words: 'POINT', call: (point = '') => ({ action: 'pixel', point }) },
   screenshot: { words: 'FILE', call: (file = '') => ({ action: 'screenshot', file }) },
   dialogs: {
     words: 'ok|cancel',
@@ -87,14 +115,19 @@ export function callsOf(words: readonly string[]): Call[] | { problem: string } 
   }
 }
 
-function callOf([name = '', ...given]: readonly string[]): Call | { problem: string } {
+function callOf([name = '', ...said]: readonly string[]): Call | { problem: string } {
   const form = Object.hasOwn(forms, name) ? forms[name as Call['action']] : undefined;
   if (!form) return { problem: name === '' ? 'No action is named.' : `There is no action ${JSON.stringify(name)}.` };
-  const words = form.words.split(' ').filter(Boolean);
+  const words = form.words.match(/\[[^\]]+\]|\S+/g) ?? [];
   const needed = words.filter((word) => !word.startsWith('['));
-  const isRight = given.length >= needed.length && given.length <= words.length && given[0] !== '';
-  const call = isRight ? form.call(...given) : undefined;
+  const longest = words.at(-1) === more ? mostPoints : words.length;
+  const isRight = said.length >= needed.length && said.length <= longest && said[0] !== '';
+  const call = isRight ? form.call(...said) : undefined;
   return call ?? { problem: `${name} takes ${form.words || 'no words'}, each one word of the shell: put it into quotes.` };
+}
+
+function given(words: readonly (string | undefined)[]): string[] {
+  return words.filter((word) => word !== undefined);
 }
 
 function isNumber(word: string, most: number): boolean {

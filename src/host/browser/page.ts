@@ -8,6 +8,9 @@ import { withCurrent } from './current.ts';
 import { wholeTree } from './frames.ts';
 import { textsApart } from './layout.ts';
 import { changedPart, findTarget, hasTextsInTwo, outline, printed, type Outline, type Target } from './outline.ts';
+import { colourOf } from './pixel.ts';
+import { drag, point, touch, type Gesture } from './pointer.ts';
+import { pointsOf, spotOf, type Point, type Spot } from './spots.ts';
 import { upload } from './upload.ts';
 import type { Watch } from './watch.ts';
 
@@ -17,7 +20,6 @@ const maxBytes = 1024 * 1024;
 const shapes = {
   frames: z.object({ frameTree: z.object({ frame: z.object({ id: z.string(), unreachableUrl: z.string().optional() }) }) }),
   navigated: z.object({ errorText: z.string().optional(), isDownload: z.boolean().optional() }),
-  quads: z.object({ quads: z.array(z.array(z.number()).length(8)) }),
   object: z.object({ object: z.object({ objectId: z.string() }) }),
   called: z.object({ result: z.object({ value: z.unknown().optional() }) }),
   evaluated: z.object({
@@ -27,7 +29,7 @@ const shapes = {
   picture: z.object({ data: z.base64() }),
   metrics: z.object({
     cssContentSize: z.object({ width: z.number() }),
-    cssLayoutViewport: z.object({ clientWidth: z.number() }),
+    cssLayoutViewport: z.object({ clientWidth: z.number(), pageX: z.number(), pageY: z.number() }),
   }),
   history: z.object({
     currentIndex: z.number(),
@@ -77,7 +79,13 @@ export class Page {
   async act(action: PageAction): Promise<BrowserAnswer> {
     switch (action.action) {
       case 'click':
-        return this.onTarget(action.target, (target) => this.click(target));
+      case 'doubleclick':
+      case 'rightclick':
+      case 'hover':
+        return this.onSpots([action.target], ([spot]) => this.point(action.action, spot));
+      case 'drag':
+      case 'touch':
+        return this.onSpots(action.points, (spots) => this.lead(action.action === 'drag' ? drag : touch, spots));
       case 'type':
         return this.onTarget(action.target, (target) => this.type(target, action.text));
       case 'upload':
@@ -133,7 +141,7 @@ export class Page {
 
   /** Where the page is wider than its window, which neither its outline nor a picture of the window tells. */
   private async overflow(): Promise<string[]> {
-    const { cssContentSize, cssLayoutViewport } = shapes.metrics.parse(await this.connection.send('Page.getLayoutMetrics'));
+    const { cssContentSize, cssLayoutViewport } = await this.metrics();
     const [content = 0, window = 0] = [cssContentSize.width, cssLayoutViewport.clientWidth].map(Math.round);
     if (content <= window) return [];
     const { result } = shapes.evaluated.parse(await this.connection.send('Runtime.evaluate', { expression: cutsOff }));
@@ -181,24 +189,53 @@ export class Page {
     return refused === undefined ? this.describe() : { refused };
   }
 
-  private async click({ node, label }: Target): Promise<string | undefined> {
-    const { connection } = this;
-    const where = { backendNodeId: node };
+  /** Finds all of them before anything is done. */
+  private async onSpots(wanted: readonly string[], act: (spots: Spot[]) => Promise<string | undefined>): Promise<BrowserAnswer> {
+    const { targets } = await this.outline();
+    const spots: Spot[] = [];
+    for (const one of wanted) {
+      const spot = spotOf(targets, one);
+      if ('refused' in spot) return spot;
+      spots.push(spot);
+    }
+    const refused = await act(spots);
+    return refused === undefined ? this.describe() : { refused };
+  }
+
+  /** @returns why it was not done. */
+  private async point(gesture: Gesture, spot: Spot | undefined): Promise<string | undefined> {
+    const { target } = spot ?? {};
+    if (target && gesture !== 'hover' && (await this.call(target.node, isDisabled)) === true)
+      return `${target.label} is disabled, so a click on it does nothing.`;
+    return this.lead((connection, [at]) => (at ? point(connection, gesture, at) : Promise.resolve()), spot ? [spot] : []);
+  }
+
+  /** @returns why the pointer cannot go there. */
+  private async lead(
+    go: (connection: Connection, points: readonly Point[]) => Promise<void>,
+    spots: readonly Spot[],
+  ): Promise<string | undefined> {
     try {
-      if ((await this.call(node, isDisabled)) === true) return `${label} is disabled, so a click on it does nothing.`;
-      await connection.send('DOM.scrollIntoViewIfNeeded', where);
-      const { quads } = shapes.quads.parse(await connection.send('DOM.getContentQuads', where));
-      const at = middle(quads[0]);
-      if (!at) return `${label} is not visible.`;
-      const mouse = { ...at, button: 'left', clickCount: 1 };
-      await connection.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...at });
-      await connection.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...mouse });
-      await connection.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...mouse });
+      const points = await pointsOf(this.connection, spots, this.shared.size);
+      if ('refused' in points) return points.refused;
+      await go(this.connection, points);
       return undefined;
     } catch (error) {
-      if (error instanceof BrowserProblem) return `${label} cannot be clicked: ${error.message}`;
+      if (error instanceof BrowserProblem) return error.message;
       throw error;
     }
+  }
+
+  /** What colour the page has there. */
+  async pixel(wanted: string): Promise<BrowserAnswer> {
+    const spot = spotOf((await this.outline()).targets, wanted);
+    if ('refused' in spot) return spot;
+    await this.watch.settled();
+    const points = await pointsOf(this.connection, [spot], this.shared.size);
+    if ('refused' in points) return points;
+    const [{ x, y } = { x: 0, y: 0 }] = points;
+    const png = await this.picture({ x: Math.floor(x), y: Math.floor(y), width: 1, height: 1, scale: 1 });
+    return { text: colourOf(Buffer.from(png, 'base64')) };
   }
 
   private async type({ node, label }: Target, text: string): Promise<string | undefined> {
@@ -212,7 +249,7 @@ export class Page {
 
   private upload(target: Target, file: string): Promise<string | undefined> {
     const { connection, watch } = this;
-    return upload({ connection, watch, label: target.label, file, click: () => this.click(target) });
+    return upload({ connection, watch, label: target.label, file, click: () => this.point('click', { label: target.label, target }) });
   }
 
   /** Calls a function of the page with an element as `this`. */
@@ -259,18 +296,22 @@ export class Page {
   }
 
   private async capture(scale: number): Promise<string> {
-    const clip = scale === 1 ? {} : { clip: { x: 0, y: 0, ...this.shared.size, scale } };
-    const { data } = shapes.picture.parse(await this.connection.send('Page.captureScreenshot', { format: 'png', ...clip }));
+    const data = await this.picture(scale === 1 ? undefined : { x: 0, y: 0, ...this.shared.size, scale });
     if (scale !== 1 && data.length * 0.75 > maxBytes) throw new BrowserProblem('The picture is too large. Make the viewport smaller.');
     return data;
   }
-}
 
-function middle(quad: readonly number[] | undefined): { x: number; y: number } | undefined {
-  if (!quad) return undefined;
-  const [xs, ys] = [quad.filter((_, i) => i % 2 === 0), quad.filter((_, i) => i % 2 === 1)];
-  const [width, height] = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
-  return width < 1 || height < 1 ? undefined : { x: Math.min(...xs) + width / 2, y: Math.min(...ys) + height / 2 };
+  /** @param part of the window; else all of it. */
+  private async picture(part?: Point & Shared['size'] & { scale: number }): Promise<string> {
+    const { pageX, pageY } = (await this.metrics()).cssLayoutViewport;
+    // The protocol counts from the corner of the document, however far it is scrolled.
+    const clip = part ? { clip: { ...part, x: part.x + pageX, y: part.y + pageY } } : {};
+    return shapes.picture.parse(await this.connection.send('Page.captureScreenshot', { format: 'png', ...clip })).data;
+  }
+
+  private async metrics(): Promise<z.infer<typeof shapes.metrics>> {
+    return shapes.metrics.parse(await this.connection.send('Page.getLayoutMetrics'));
+  }
 }
 
 /** Runs in the page. What only says `aria-disabled` gets clicks all the same, and the page's own code decides about them. */

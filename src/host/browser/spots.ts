@@ -1,0 +1,76 @@
+/** Where the pointer goes: an element's middle, a point counted from an element's corner, or one of the window. */
+import * as z from 'zod';
+import { BrowserProblem, type Connection } from './connection.ts';
+import { findTarget, type Target } from './outline.ts';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** As it was named. */
+export interface Spot {
+  label: string;
+  /** None: `at` is counted from the corner of the window. */
+  target?: Target;
+  /** None: the middle of the target. */
+  at?: Point;
+}
+
+export const spotWords = 'an element (its middle), X,Y in the window, as on a screenshot, or element @ X,Y from its upper left corner';
+
+export function spotOf(targets: readonly Target[], wanted: string): Spot | { refused: string } {
+  const named = findTarget(targets, wanted);
+  if (!('refused' in named)) return { label: named.label, target: named };
+  const [, of, x, y] = /^(?:(.*\S)\s+@\s+)?(\d{1,4}),\s*(\d{1,4})$/.exec(wanted.trim()) ?? [];
+  if (x === undefined) return named;
+  const at = { x: Number(x), y: Number(y) };
+  if (of === undefined) return { label: `The point ${x},${y}`, at };
+  const target = findTarget(targets, of);
+  return 'refused' in target ? target : { label: `${target.label} @ ${x},${y}`, target, at };
+}
+
+const quadsOf = z.object({ quads: z.array(z.array(z.number()).length(8)) });
+
+/** Points of the window, which is scrolled to where they are. All of them are in it at once, since a pointer goes from one to the next. */
+export async function pointsOf(connection: Connection, spots: readonly Spot[], size: Size): Promise<Point[] | { refused: string }> {
+  for (const { target } of spots) if (target) await connection.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: target.node });
+  const points: Point[] = [];
+  for (const spot of spots) {
+    const point = await pointOf(connection, spot);
+    if (!point) return { refused: `${spot.label} is not visible.` };
+    if (isOutside(point, size)) return { refused: `${spot.label} lies outside of the window of ${size.width} by ${size.height} pixels.` };
+    points.push(point);
+  }
+  return points;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+async function pointOf(connection: Connection, { label, target, at }: Spot): Promise<Point | undefined> {
+  if (!target) return at;
+  try {
+    const { quads } = quadsOf.parse(await connection.send('DOM.getContentQuads', { backendNodeId: target.node }));
+    const box = boxOf(quads[0]);
+    if (!box) return undefined;
+    return at ? { x: box.x + at.x, y: box.y + at.y } : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  } catch (error) {
+    if (error instanceof BrowserProblem) throw new BrowserProblem(`${label} cannot be pointed at: ${error.message}`);
+    throw error;
+  }
+}
+
+function boxOf(quad: readonly number[] | undefined): (Point & Size) | undefined {
+  if (!quad) return undefined;
+  const [xs, ys] = [quad.filter((_, i) => i % 2 === 0), quad.filter((_, i) => i % 2 === 1)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  const [width, height] = [Math.max(...xs) - x, Math.max(...ys) - y];
+  return width < 1 || height < 1 ? undefined : { x, y, width, height };
+}
+
+function isOutside({ x, y }: Point, { width, height }: Size): boolean {
+  return x < 0 || y < 0 || x >= width || y >= height;
+}

@@ -1,0 +1,118 @@
+/** What a mouse and a finger do on a page by the command `browser`, in a real sandbox with a real Chromium. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { colourOf } from '../../../src/host/browser/pixel.ts';
+import { spotOf } from '../../../src/host/browser/spots.ts';
+import type { Finished } from '../../../src/engine/work/job.ts';
+import { World } from '../sandbox/world.ts';
+import { runWithBrowser } from './with-browser.ts';
+
+/** It draws where the pointer goes, and lets a card be dropped. */
+const page = `<!doctype html><title>Plan</title><body style="margin: 0; background: white">
+<canvas aria-label=Plan width=300 height=100 style="display: block; background: #ffffff; border: 4px solid #0000ff; touch-action: none"></canvas>
+<button disabled>Send</button><p id=out>Nothing</p>
+<ul aria-label=Open><li draggable=true id=card>Tea</li></ul><ul aria-label=Done style="height: 60px"></ul>
+<div style="height: 2000px"></div><button id=far style="border: 0; padding: 20px; background: #00ff00">Far</button>
+<script>
+const canvas = document.querySelector('canvas');
+const said = [];
+const say = (word) => { said.push(word); out.textContent = said.join(' '); };
+const at = (event) => [event.offsetX, event.offsetY];
+let down = false;
+canvas.onpointerdown = (event) => { down = true; context.beginPath(); context.moveTo(...at(event)); say('down ' + event.pointerType + ' ' + at(event)); };
+canvas.onpointermove = (event) => { if (down) { context.lineTo(...at(event)); context.stroke(); } };
+canvas.onpointerup = (event) => { down = false; say('up ' + at(event)); };
+const context = canvas.getContext('2d');
+Object.assign(context, { lineWidth: 6, strokeStyle: '#ff0000' });
+const done = document.querySelector('[aria-label=Done]');
+card.ondragstart = (event) => event.dataTransfer.setData('text/plain', 'card');
+done.ondragover = (event) => event.preventDefault();
+done.ondrop = (event) => done.append(document.getElementById(event.dataTransfer.getData('text/plain')));
+const far = document.getElementById('far');
+far.onclick = () => say('click'); far.ondblclick = () => say('double'); far.onmouseenter = () => say('over');
+far.oncontextmenu = (event) => { event.preventDefault(); say('menu'); };
+</script>`;
+
+describe('the pointer of the command browser', () => {
+  let world: World;
+  before(() => {
+    world = new World();
+    writeFileSync(join(world.tree, 'page.html'), page);
+  });
+  after(() => world.dispose());
+
+  const run = (...lines: string[]): Promise<Finished> => runWithBrowser(world, lines);
+
+  it('draws on a canvas from corner to corner, and tells the colours there', async () => {
+    const { exit, output } = await run(
+      'browser open page.html >/dev/null || exit 9',
+      `browser drag 'Canvas "Plan" @ 20,30' 'Canvas "Plan" @ 220,30' 'Canvas "Plan" @ 220,80' | grep down`,
+      `for at in 20,10 120,30 220,70; do browser pixel "Canvas \\"Plan\\" @ $at"; done; browser pixel 1,1`,
+    );
+    assert.equal(output, 'text "down mouse 16,26 up 216,76"\n#ffffff\n#ff0000\n#ff0000\n#0000ff\n');
+    assert.equal(exit, 0);
+  });
+
+  it('draws with a finger at points of the window, and taps', async () => {
+    const { output } = await run(
+      'browser open page.html then touch 24,34 124,34 | grep down; browser touch 54,54 | grep down; browser pixel 84,34',
+    );
+    assert.match(output, /text "down touch 20,30 up 120,30"\n.*down touch 20,30 up 120,30 down touch 50,50 up 50,50"\n#ff0000\n$/);
+  });
+
+  it('drops what can be dropped', async () => {
+    const { output } = await run(`browser open page.html then drag 'listitem' 'list "Done"' then read | sed -n '/list "Done"/,$p'`);
+    assert.match(output, /^ *list "Done"\n *listitem\n(.*\n)* *text "Tea"/);
+  });
+
+  it('hovers, clicks twice and opens a menu of the page, where that lies below the window, too', async () => {
+    const { output } = await run(
+      'browser open page.html then hover Far then doubleclick Far then rightclick Far | grep over',
+      `browser pixel 'button "Far" @ 5,5'`,
+    );
+    assert.match(output, /"over click click double menu"\n#00ff00\n$/);
+  });
+
+  it('says why the pointer cannot go there, and does nothing then', async () => {
+    const { output, exit } = await run(
+      'browser open page.html >/dev/null',
+      `browser drag 'Canvas "Plan"' Far; browser drag 10,10 2000,10; browser touch Nowhere; browser hover Send | grep -c down; browser click Send; browser drag 10,10; browser read | grep Nothing`,
+    );
+    assert.match(output, /lies outside of the window of 1280 by 800 pixels/);
+    assert.match(output, /The point 2000,10 lies outside of the window/);
+    assert.match(output, /There is no element "Nowhere"/);
+    assert.match(output, /button "Send" is disabled, so a click on it does nothing/);
+    assert.match(output, /drag takes POINT POINT \[POINT …\], each one word of the shell/);
+    assert.match(output, /text "Nothing"/);
+    assert.equal(exit, 0);
+  });
+});
+
+describe('a point', () => {
+  const targets = [
+    { label: 'button "3,5"', name: '3,5', node: 1 },
+    { label: 'Canvas "Plan @ home"', name: 'Plan @ home', node: 2 },
+  ];
+
+  it('is an element first, and then one of the window or of an element', () => {
+    assert.deepEqual(spotOf(targets, '3,5'), { label: 'button "3,5"', target: targets[0] });
+    assert.deepEqual(spotOf(targets, ' 3, 6 '), { label: 'The point 3,6', at: { x: 3, y: 6 } });
+    assert.deepEqual(spotOf(targets, 'Plan @ home'), { label: 'Canvas "Plan @ home"', target: targets[1] });
+    assert.deepEqual(spotOf(targets, 'Plan @ home @ 4,0'), {
+      label: 'Canvas "Plan @ home" @ 4,0',
+      target: targets[1],
+      at: { x: 4, y: 0 },
+    });
+    assert.ok('refused' in spotOf(targets, 'Plan @ 4,0'));
+    assert.ok('refused' in spotOf(targets, '3.5'));
+  });
+});
+
+describe('the colour of a pixel', () => {
+  it('is read from a picture with and without a channel for what is behind', () => {
+    const red = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+    assert.equal(colourOf(Buffer.from(red, 'base64')), '#ff0000');
+  });
+});
