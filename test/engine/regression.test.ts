@@ -1,7 +1,8 @@
 /** What runs on a change, and in which time: what was not reached is not run, never green, and no entry in any history. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { regressionOf } from '../../src/engine/judge/regression.ts';
+import { othersThan, regressionOf } from '../../src/engine/judge/regression.ts';
+import { statusOf } from '../../src/engine/judge/status.ts';
 import { settle } from '../../src/engine/actions/settle.ts';
 import type { Finished } from '../../src/engine/work/job.ts';
 import type { Run, Script } from '../../src/engine/work/verification.ts';
@@ -15,6 +16,25 @@ import { play, staged } from './support/play.ts';
 type Beside = (n: number, isBeside: boolean) => Partial<Finished>;
 
 const named = (id: string): Script => p.verification({ id, lineage: `line of ${id}` });
+
+describe('what runs besides on a changed tree', () => {
+  it('is all that did not run on it yet, but what takes long and waits for its task', () => {
+    const ran = (id: string, duration: number): Fact => ({
+      fact: 'verification.ran',
+      run: p.run({ verification: id, lineage: `line of ${id}`, verdict: 'red', duration }),
+    });
+    const written = ['soon', 'slow'].map((id): Fact => ({ fact: 'verification.written', verification: named(id) }));
+    const { state } = p
+      .planned()
+      .act('write-verifications', ...written)
+      .act('run-verifications', ran('soon', 1000), ran('slow', 20_000));
+    assert.deepEqual(
+      othersThan({ probes: [], runs: [] }, state).verifications.map(({ id }) => id),
+      ['soon'],
+    );
+    assert.equal(statusOf({ ...state, work: { ...state.work, tree: { ...state.work.tree, code: 1 } } }, named('slow')), 'awaiting');
+  });
+});
 
 describe('settling within a time budget', () => {
   /** Each verification takes 60 s of the clock, one at a time; `a` covers the fix, the others were green before. */

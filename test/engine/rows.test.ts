@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { actions, table } from '../../src/engine/actions/table.ts';
 import { dueOf } from '../../src/engine/core/decide.ts';
 import type { SprintRow } from '../../src/engine/state/rows.ts';
+import type { Fact } from '../../src/engine/work/facts.ts';
 import type { State } from '../../src/engine/state/state.ts';
 import { changed, deepFreeze, nameOf, refOf, tankOf, type Loose, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
@@ -48,6 +49,10 @@ describe('run-verifications', () => {
   const states: [string, State, string[]][] = [
     ['not for a result on this code', p.awaiting().state, []],
     ['for a result on an older code', broken(p.awaiting(), (s) => void (s.work.tree.code = 1)), [tank.replace('@0', '@1')]],
+    ['not for one that takes long and was red for its reason, before its work is built', seenRed({}), []],
+    ['for one that takes long once its work is built', seenRed({ isBuilt: true }), [tank.replace('@0', '@1')]],
+    ['for one that takes long and was red for another reason', seenRed({ redSeen: false }), [tank.replace('@0', '@1')]],
+    ['for one that does not take long, also before its work is built', seenRed({ duration: 9999 }), [tank.replace('@0', '@1')]],
     [
       'for a script that was rewritten since',
       p.awaiting().act('write-verifications', { fact: 'verification.written', verification: p.verification({ script: refOf('new') }) })
@@ -91,6 +96,16 @@ describe('run-verifications', () => {
       );
     });
 });
+
+/** Red on the code before this one. */
+function seenRed({ isBuilt = false, ...last }: { isBuilt?: boolean; duration?: number; redSeen?: boolean }): State {
+  const written: Fact = { fact: 'verification.written', verification: p.verification() };
+  const ran: Fact = { fact: 'verification.ran', run: p.run({ verdict: 'red', duration: 10_000, ...last }) };
+  return broken(p.planned().act('write-verifications', written).act('run-verifications', ran), (s) => {
+    s.work.tree.code = 1;
+    if (isBuilt) s.work.tasks['T1'] = p.task({ status: 'done' });
+  });
+}
 
 describe('write-verifications', () => {
   const deferred = p.planned().act('write-verifications', { fact: 'verification.deferred', requirements: ['1', 'V1'], why: 'x' });

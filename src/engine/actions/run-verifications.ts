@@ -6,7 +6,7 @@ import { barriersOf, barrierOf } from '../judge/barriers.ts';
 import { askForServices, probeServices } from '../run/probe-services.ts';
 import { runVerifications } from '../run/batch.ts';
 import { isCurrent } from '../judge/status.ts';
-import { isRunFor, isUnsettled, runTank, waitsForInstall } from '../judge/unsettled.ts';
+import { isRunFor, isUnsettled, runTank, waitsForInstall, waitsForItsTask } from '../judge/unsettled.ts';
 import { downFor } from '../services/services.ts';
 import { liveRunnable } from '../state/covers.ts';
 import { canBurn } from '../state/fuel.ts';
@@ -52,5 +52,6 @@ function unrun(state: State): Runnable[] {
   const { work, ledger } = state;
   return liveRunnable(work)
     .filter((v) => !isCurrent(state, v) && !downFor(state, v))
-    .filter((v) => !isUnsettled(state, v) && !waitsForInstall(state, v) && canBurn(ledger, [runTank(state, v)]));
+    .filter((v) => !isUnsettled(state, v) && !waitsForInstall(state, v) && canBurn(ledger, [runTank(state, v)]))
+    .filter((v) => !waitsForItsTask(state, v));
 }

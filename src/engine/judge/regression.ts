@@ -12,6 +12,7 @@ import { authorWords, lineagesOf, type Change } from '../work/tree.ts';
 import { requiresOf, type Run, type Runnable } from '../work/verification.ts';
 import { barriersOf } from './barriers.ts';
 import { wasGreen } from './trust.ts';
+import { waitsForItsTask } from './unsettled.ts';
 
 /** Verifications to run, and those of them that run first. */
 export interface Selection {
@@ -42,7 +43,9 @@ export function othersThan({ probes, runs }: Findings, state: State): Selection 
   const dead = probes.filter((probe) => !probe.up).map((probe) => probe.name);
   const all = liveRunnable(state.work);
   const mayHoldBack = barriersOf(state).length > 0 || all.some((one) => isHard(one) && known.get(one.id) === 'red');
-  const left = all.filter((one) => !known.has(one.id) && !requiresOf(one).some((name) => dead.includes(name)));
+  const left = all.filter(
+    (one) => !known.has(one.id) && !requiresOf(one).some((name) => dead.includes(name)) && !waitsForItsTask(state, one),
+  );
   return { verifications: mayHoldBack ? [] : left, first: [] };
 }
 

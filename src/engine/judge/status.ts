@@ -14,11 +14,12 @@ import { serviceLineage, type Service } from '../work/service.ts';
 import { blockerOf, deedFor, deedForLineage } from './blocker.ts';
 import { currentResult, isBroken } from './trust.ts';
 import { liveRunnable } from '../state/covers.ts';
+import { waitsForItsTask } from './unsettled.ts';
 
 export type Status = 'pending' | 'awaiting' | 'passed' | 'failed' | 'flaky' | 'blocked' | 'retired';
 
 /**
- * Status on the current code. `pending`: no result yet. `awaiting`: red, while the work that it covers is still open. `blocked`: no
+ * Status on the current code. `pending`: no result yet. `awaiting`: red, while the work that it covers is still open, and not run again before where that takes long. `blocked`: no
  * fix is left, or only the person can do something about it. Behind a dead service: `pending`, and `blocked` once it is given up.
  */
 export function statusOf(state: State, verification: Verification): Status {
@@ -30,7 +31,7 @@ export function statusOf(state: State, verification: Verification): Status {
     return requiredBy(work, verification).some(isBlocked) ? 'blocked' : 'pending';
   }
   const result = currentResult(state, verification);
-  if (!result) return 'pending';
+  if (!result) return waitsForItsTask(state, verification) ? 'awaiting' : 'pending';
   if (result.verdict === 'green') return 'passed';
   if (result.verdict === 'flaky') return 'flaky';
   if (!isBroken(state, verification)) return 'awaiting';
