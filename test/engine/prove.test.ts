@@ -28,7 +28,8 @@ async function proven(
   const w = world({ files: { 'total.sh': base } });
   Object.assign(w.repo.files, { 'total.sh': work }, more);
   await w.repo.commit('T1', {});
-  w.runner.decide = (files) => decide(['total.sh', 'tests/total.sh', 'src/a.rs'].map((path) => files[path] ?? '').join(''), w);
+  w.runner.decide = (files) =>
+    decide(['total.sh', 'tests/total.sh', 'src/a.rs', 'src/a.php', 'src/b.php'].map((path) => files[path] ?? '').join(''), w);
   await w.payloads.put('script of value/total');
   await w.payloads.put(patch);
   w.journal.events.push(...(known.length > 0 ? p.green().act('prove', ...known) : p.green()).events);
@@ -172,6 +173,14 @@ describe('proving', () => {
     assert.match((await proven(fails(1))).said.join(), /^control red/);
   });
 
+  it('adds no comment where that would be an error of the work’s', async () => {
+    const seen: string[] = [];
+    const files = { 'src/a.php': '<?php f("\n?>");\n', 'src/b.php': '<? f();\n' };
+    await proven((text) => (seen.push(text), honest(text)), files);
+    const [reworded = ''] = seen.filter((text) => text.startsWith(`${work}#`));
+    assert.match(reworded, /f\("\n\?>"\);\n# These words change nothing\.\n<\? f\(\);\n$/);
+  });
+
   const hangs = { exit: null, timedOut: true };
   const hasWrongLine = (text: string): boolean => !text.startsWith(work) && text !== base && !isSilent(text);
 
@@ -209,7 +218,10 @@ describe('proving', () => {
 
   it('refuses at the control what is not green without the tests that the sprint wrote, and says which', async () => {
     const { said } = await proven((text) => (runsOwn(text.replace(/# These.*\n/, '')) && !isSilent(text) ? {} : red), own);
-    assert.match(said.join(), /^control not-red: .* own tests were silenced: tests\/total\.sh$/);
+    assert.match(
+      said.join(),
+      /^control not-red: .* own tests were silenced: tests\/total\.sh\. There it ended with: test failure, exit status 1 wrong total$/,
+    );
   });
 
   it('lets these run in no checkout in which the verification is to turn red', async () => {
@@ -227,7 +239,10 @@ describe('proving', () => {
 
   it('refuses what is not green without tests that stand in a file of the work', async () => {
     const { said } = await proven((text) => (runsInner(text) ? {} : red), rust);
-    assert.match(said.join(), /^control not-red: .* own tests were silenced: src\/a\.rs$/);
+    assert.match(
+      said.join(),
+      /^control not-red: .* own tests were silenced: src\/a\.rs\. There it ended with: test failure, exit status 1 wrong total$/,
+    );
   });
 
   it('lets these run nowhere, and writes back no work that it took out', async () => {

@@ -1,7 +1,11 @@
 /** What the runs of a proof tell about a verification. */
+import { clip, oneLine } from '../ground/text.ts';
 import { isHonestRed } from '../judge/trust.ts';
 import type { OtherWants } from './wants.ts';
 import type { Proof, Run, Script } from '../work/verification.ts';
+
+/** Characters of what a run says that are told. */
+const mostWords = 300;
 
 /** Outcome of a proof, and the run that decided it. */
 export type Found = Pick<Proof, 'outcome' | 'why'> & { run?: Run };
@@ -20,7 +24,7 @@ export function controlOf({ reworded, silenced, unheeded, shadowed, eaten }: Con
   if (untold) return untoldBy(untold);
   if (reworded && reworded.verdict !== 'green') {
     const tests = ownTests.length > 0 ? `, and where the work’s own tests were silenced: ${ownTests.join(', ')}` : '';
-    const why = `it fails in a checkout of its own where only comments were added to the work, git was there, and variables of Loop’s were not${tests}`;
+    const why = `it fails in a checkout of its own where only comments were added to the work, git was there, and variables of Loop’s were not${tests}. There it ended with: ${clip(oneLine(reworded.summary), mostWords)}`;
     return { outcome: 'not-red', why, run: reworded };
   }
   if (silenced?.verdict === 'green')

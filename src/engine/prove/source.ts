@@ -60,8 +60,26 @@ const hashes = '# These words change nothing.';
 function commentOf(language: Language, text: string): string {
   if (language === 'html') return '<!-- These words change nothing. -->';
   if (language === 'css') return '/* These words change nothing. */';
-  if (language === 'php') return text.lastIndexOf('?>') > text.lastIndexOf('<?') || !text.includes('<?') ? `<?php ${hashes}` : hashes;
+  if (language === 'php') return endsInPhp(text) ? hashes : `<?php ${hashes}`;
   return /^(python|shell|ruby)$/.test(language) ? hashes : slashes;
+}
+
+/** What begins and ends PHP in a page, and what holds `?>` without an end: strings, comments of several lines, texts behind `<<<`. */
+const phpOpens = /<\?(?:php\b|=)/gi;
+const phpTokens =
+  /'(?:\\[^]|[^'\\])*'|"(?:\\[^]|[^"\\])*"|\/\*[^]*?\*\/|(?:\/\/|#(?!\[))(?:(?!\?>)[^\n])*|<<<[^\S\n]*(['"]?)(\w+)\1\n[^]*?\n[^\S\n]*\2\b|\?>/g;
+
+/** Whether a line at the end of the text would be code, and not part of the page around it. */
+function endsInPhp(text: string): boolean {
+  for (let at = 0; ;) {
+    phpOpens.lastIndex = at;
+    if (!phpOpens.test(text)) return false;
+    phpTokens.lastIndex = phpOpens.lastIndex;
+    let token = phpTokens.exec(text);
+    while (token !== null && token[0] !== '?>') token = phpTokens.exec(text);
+    if (token === null) return true;
+    at = phpTokens.lastIndex;
+  }
 }
 
 /** Behind what has to stay first, and behind lines that hold nothing but a comment. */
