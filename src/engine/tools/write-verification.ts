@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { liveRunnable, liveVerifications } from '../state/covers.ts';
 import { isHonestRed, runsOf } from '../judge/trust.ts';
+import { earlyNames } from '../judge/early-names.ts';
 import { isExpectedRed } from '../judge/unsettled.ts';
 import type { Ports } from '../ports.ts';
 import type { State } from '../state/state.ts';
@@ -65,7 +66,7 @@ export const writeVerification = reportTool<Input, Call>({
     const retired = call.replaces !== undefined && call.replaces !== verification.id ? call.replaces : undefined;
     const facts: Fact[] = [{ fact: 'verification.written', verification }];
     if (retired !== undefined) facts.push({ fact: 'verification.retired', id: retired, why: `replaced by ${verification.id}` });
-    return { text: `Verification ${verification.id} written.`, facts };
+    return { text: [`Verification ${verification.id} written.`, ...tooEarly(call.content, verification, state)].join('\n'), facts };
   },
   acted: runWritten,
 });
@@ -122,6 +123,14 @@ function refuseHelpers(path: string, names: readonly string[], { work }: State):
       );
     if (languageByName(name) !== languageByName(path)) throw new ToolError(`${path}: ${name} is in another language.`);
   }
+}
+
+/** A hint alone: who wrote it knows whether it needs what it names. */
+function tooEarly(text: string, verification: Script, { work }: State): string[] {
+  return earlyNames(text, verification, work).map(
+    ({ name, requirement }) =>
+      `It has \`${name}\`, which only requirement ${requirement} names, for a later task: if it cannot be green before that is built, write \`AFTER: ${requirement}\` in its header.`,
+  );
 }
 
 /** A suite of the repository is not QC's script, and no script may replace it. */

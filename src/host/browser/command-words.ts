@@ -88,7 +88,7 @@ const forms: Record<Call['action'], Form> = {
   back: { words: '', call: () => ({ action: 'back' }) },
   console: { words: '', call: () => ({ action: 'console' }) },
   stored: {
-    words: '[KEY] [TEXT]',
+    words: '[KEY TEXT]',
     call: (key, text) =>
       key === undefined ? { action: 'stored' } : text === undefined ? undefined : { action: 'stored', entry: { key, text } },
   },
@@ -118,12 +118,15 @@ export function callsOf(words: readonly string[]): Call[] | { problem: string } 
 function callOf([name = '', ...said]: readonly string[]): Call | { problem: string } {
   const form = Object.hasOwn(forms, name) ? forms[name as Call['action']] : undefined;
   if (!form) return { problem: name === '' ? 'No action is named.' : `There is no action ${JSON.stringify(name)}.` };
-  const words = form.words.match(/\[[^\]]+\]|\S+/g) ?? [];
-  const needed = words.filter((word) => !word.startsWith('['));
-  const longest = words.at(-1) === more ? mostPoints : words.length;
-  const isRight = said.length >= needed.length && said.length <= longest && said[0] !== '';
+  const least = countOf(form.words.replace(/\[.*\]/, ''));
+  const longest = form.words.endsWith(more) ? mostPoints : countOf(form.words);
+  const isRight = said.length >= least && said.length <= longest && said[0] !== '';
   const call = isRight ? form.call(...said) : undefined;
   return call ?? { problem: `${name} takes ${form.words || 'no words'}, each one word of the shell: put it into quotes.` };
+}
+
+function countOf(words: string): number {
+  return words.split(' ').filter(Boolean).length;
 }
 
 function given(words: readonly (string | undefined)[]): string[] {

@@ -53,6 +53,18 @@ describe('write_verification', () => {
     assert.equal(fact.verification.timeout, 7);
   });
 
+  it('says which name only a later task brings, where its header does not', () => {
+    const { state } = p.planned();
+    const tax = { id: '2', title: 'Tax', text: '`--with-tax` adds it', line: 4, lastLine: 4 };
+    const tasks = { T1: p.task(), T2: p.task({ id: 'T2', prdSection: ['2'] }) };
+    const later: State = { ...state, work: { ...state.work, tasks, requirements: [...state.work.requirements, tax] } };
+    const early = `# TEST: adds\n# PRD: 1\n# RED: wrong total\n`;
+    const said = (header: string): string =>
+      call('write_verification', { path: 'cli/adds.sh', content: `${header}total --with-tax 2\n` }, later).text;
+    assert.match(said(early), /written\.\nIt has `--with-tax`, which only requirement 2 names, for a later task: .* `AFTER: 2`/);
+    assert.doesNotMatch(said(`${early}# AFTER: 2\n`), /later task/);
+  });
+
   it('comes after requirements that there are', () => {
     const [fact] = call('write_verification', { path: 'cli/adds.sh', content: `${content}# AFTER: §V1\n` }).facts;
     assert.ok(fact?.fact === 'verification.written' && fact.verification.kind === 'script');

@@ -410,6 +410,10 @@ else out.textContent = 'Kept at all loads';
       [['wait', 'done', '30'], { action: 'wait', text: 'done', seconds: 30 }],
       [['upload', 'Open', 'a b.json'], { action: 'upload', target: 'Open', file: 'a b.json' }],
       [['viewport', '390', '844'], { action: 'viewport', width: 390, height: 844 }],
+      [['drag', 'a', 'b', '1,2'], { action: 'drag', points: ['a', 'b', '1,2'] }],
+      [['touch', '1,2'], { action: 'touch', points: ['1,2'] }],
+      [['stored'], { action: 'stored' }],
+      [['stored', 'a', ''], { action: 'stored', entry: { key: 'a', text: '' } }],
       [['clock', '2026-11-25T12:00'], { action: 'clock', when: '2026-11-25T12:00' }],
     ];
     for (const [words, call] of calls) assert.deepEqual(callsOf(words), [call], words.join(' '));
@@ -421,12 +425,14 @@ else out.textContent = 'Kept at all loads';
       ['viewport', 'wide', '1'],
       ['read', 'x'],
       ['upload', 'Open'],
+      ['drag', 'a'],
+      ['stored', 'a'],
       ['open', ''],
     ])
       assert.match((callsOf(words) as { problem: string }).problem, new RegExp(`^${words[0]} takes `), words.join(' '));
     assert.deepEqual(callsOf(['click', 'a', 'then', 'read']), [{ action: 'click', target: 'a' }, { action: 'read' }]);
     assert.deepEqual(callsOf(['read', 'then']), { problem: 'No action is named.' });
-    assert.deepEqual(callsOf(['hover', 'x']), { problem: 'There is no action "hover".' });
+    assert.deepEqual(callsOf(['zoom', 'x']), { problem: 'There is no action "zoom".' });
     assert.match(usage, /^Use one of:\n {2}browser open ADDRESS\n/);
   });
 });
