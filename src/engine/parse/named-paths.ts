@@ -12,7 +12,7 @@ export function namedPaths(texts: readonly string[], paths: readonly string[]): 
   const placeOf = (path: string): number | undefined => {
     const name = nameOf(path);
     const byName = name.includes('.') && count.get(name) === 1 ? first.get(name) : undefined;
-    return first.get(path) ?? byName ?? (/^README\.\w+$/.test(path) ? first.get('README') : undefined);
+    return first.get(path) ?? byName ?? (/^README\.\w+$/i.test(path) ? first.get('README') : undefined);
   };
   const named = paths.flatMap((path) => {
     const place = placeOf(path);

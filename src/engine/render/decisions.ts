@@ -54,7 +54,7 @@ function leftOpen(state: State): string[] {
 /** What was done later to the files of a task by those who mend: its builder's note may be untrue since. */
 function saidSince({ work: { tree, tasks }, ledger }: State, { id }: Task): string[] {
   const own = tree.commits.filter(({ author }) => author.kind === 'task' && author.task === id);
-  const isTold = (path: string): boolean => !isLockFile(path) && !/(^|\/)README\.\w+$/.test(path);
+  const isTold = (path: string): boolean => !isLockFile(path) && !/(^|\/)README\.\w+$/i.test(path);
   const paths = new Set(own.flatMap(({ files }) => files.map(({ path }) => path).filter(isTold)));
   const last = own.at(-1)?.code ?? Infinity;
   return tree.commits.flatMap(({ code, author, step, files }) => {

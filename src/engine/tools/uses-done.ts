@@ -85,7 +85,8 @@ async function requireThere(uses: readonly Use[], calls: readonly DoneCall[], st
   const paths = [...new Set(made)].filter((path) => named.includes(path));
   if (paths.length === 0) return;
   const work = await tree.glob('**/*', '');
-  const told = [...(await Promise.all(documentsOf(state).map(({ ref }) => payloads.get(ref)))), (await textOf(tree, 'README.md')) ?? ''];
+  const readmes = await Promise.all(work.filter((path) => /^README\.\w+$/i.test(path)).map((path) => textOf(tree, path)));
+  const told = [...(await Promise.all(documentsOf(state).map(({ ref }) => payloads.get(ref)))), ...readmes.map((text) => text ?? '')];
   const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
   const names = new Set(told.flatMap((text) => text.split(/[^\w.-]+/)).map((word) => word.replace(/\.+$/, '')));
   const isTold = (path: string): boolean => names.has(nameOf(path));

@@ -159,14 +159,15 @@ describe('the delivery report', () => {
       );
       story.act('settle', { fact: 'tree.settled', settled: p.settled({ code: 2, commit: 'c2', author: p.byFix, step: fixing, files }) });
       const state = changed(story.state, ({ work }) => {
-        for (const commit of work.tree.commits.slice(0, 1)) commit.files = [...commit.files, { path: 'README.md', kind: 'added' }];
+        for (const commit of work.tree.commits.slice(0, 1))
+          commit.files.push({ path: 'README.md', kind: 'added' }, { path: 'readme.md', kind: 'added' });
       });
       return section(renderReport(state), 'Decided for you');
     };
     const note = '- Noted by the builder of T1: I print 5.00, as tills do.';
     assert.equal(mended('total.sh'), `${note}\n  - Since then, by the fix of value/total: It prints 5 now.`);
     assert.equal(mended('other.sh'), note, 'other files say nothing about it');
-    assert.equal(mended('README.md'), note, 'each task writes in the README');
+    for (const path of ['README.md', 'readme.md']) assert.equal(mended(path), note, 'each task writes in the README');
   });
 
   it('says once what one mind assessed and evaluated', () => {

@@ -126,7 +126,7 @@ describe('how to use it', () => {
     assert.equal(uses?.length, 2, 'with what makes it');
   });
 
-  for (const where of ['README.md', 'PRD.md'])
+  for (const where of ['README.md', 'readme.md', 'PRD.md'])
     it(`may use a file that was made to try it, where ${where} names it as the person's own`, async () => {
       const use = { what: 'Add up', command: './total.sh sums.csv' };
       const commands = ["printf '1\\n' > sums.csv", use.command].map((command): Use => ['bash', { command }]);
@@ -134,7 +134,7 @@ describe('how to use it', () => {
       w.runner.decide = () => ({});
       const played = play(w);
       const text = 'Write your sums.csv, then run total.sh.';
-      if (where === 'README.md') await w.ports.tree.write(where, text);
+      if (where !== 'PRD.md') await w.ports.tree.write(where, text);
       else for (const { ref } of documentsOf(played.kernel.state)) w.payloads.texts.set(ref, text);
       assert.deepEqual(await evaluateUses(w, played), { uses: [{ what: 'Add up', kind: 'command', it: use.command }], refused: '' });
     });
