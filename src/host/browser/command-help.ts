@@ -10,7 +10,7 @@ import { longestLine, mostLines } from './watch.ts';
 
 export const help = `${usage}
 
-TARGET is an element as it was printed, such as 'button "Send"', or its name where only one has it. States behind it are joined: button "Send" (disabled, focused). A disabled one cannot be clicked; one that only has aria-disabled can.
+TARGET is an element as it was printed, such as 'button "Send"', or its name where only one has it. A quotation mark or a backslash of a name has a backslash before it: button "Say \\"hi\\"". States behind it are joined: button "Send" (disabled, focused). A disabled one cannot be clicked; one that only has aria-disabled can.
 POINT is ${spotWords}: browser drag 'Canvas "Plan" @ 20,30' 'Canvas "Plan" @ 220,30' draws or drags with the mouse, through all points that are named; touch does so with a finger, and taps where it is one point. What can be dropped is dropped at the last one.
 pixel prints the colour that the page has at POINT, such as #0a7f3c: what is drawn is told by no line of a page.
 open of the address that is open loads it again; another fragment (#…) of it stays in the same page, as in an address bar.
