@@ -17,7 +17,8 @@ export function renderChecklist(state: State, words = strengthWords): string {
   return `# Value checklist\n\n${tick}\n\n${[...lines, ...descopedLines(state)].join('\n')}\n${assessed}`;
 }
 
-const tick = 'A tick means that one of its verifications is green and trusted now. What is proven is in the delivery report.';
+const tick =
+  'A tick means that one of its verifications is green and trusted now. What that proves is told in the delivery report, which is written when the sprint ends.';
 
 /** `cli/total: passed, trusted: attempt 1 …`. */
 function describe(one: StandingVerification, words: typeof strengthWords): string {

@@ -3,7 +3,7 @@
  * show.
  */
 import type { Context } from '../../context.ts';
-import { counted } from '../../ground/text.ts';
+import { counted, listPaths } from '../../ground/text.ts';
 import type { Syntax } from '../../ports.ts';
 import { isGreen } from '../../judge/verdict.ts';
 import { askedValues, unknownValues } from '../../judge/known-values.ts';
@@ -102,8 +102,8 @@ async function soundRuns(
     `Looking at which lines of the work ${counted(verifications.length, 'verification')} reach${verifications.length === 1 ? 'es' : ''}.`,
   );
   const first = await inParallel(context, verifications, (one) => soundRun(one, false));
-  const again = notGreen(first).length;
-  if (again > 0) say(`${again} of them ${again === 1 ? 'was' : 'were'} not green so: each runs again, alone.`);
+  const again = notGreen(first).map(({ verification }) => verification.id);
+  if (again.length > 0) say(`Not green so: ${listPaths(again)}. Each runs again, alone.`);
   const alone = await inParallel(context, notGreen(first), ({ verification }) => soundRun(verification, true), 1);
   const untraced = async ({ verification, found: { reached } }: Sound): Promise<Sound> => {
     const one = await soundRun(verification, true, false);
