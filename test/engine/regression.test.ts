@@ -18,14 +18,16 @@ type Beside = (n: number, isBeside: boolean) => Partial<Finished>;
 const named = (id: string): Script => p.verification({ id, lineage: `line of ${id}` });
 
 describe('what runs besides on a changed tree', () => {
-  it('is all that did not run on it yet, but what takes long and waits for its task', () => {
+  it('is all that did not run on it yet, but what takes long while another task is next once the change is kept', () => {
     const ran = (id: string, duration: number): Fact => ({
       fact: 'verification.ran',
       run: p.run({ verification: id, lineage: `line of ${id}`, verdict: 'red', duration }),
     });
     const written = ['soon', 'slow'].map((id): Fact => ({ fact: 'verification.written', verification: named(id) }));
+    const other = p.task({ id: 'T0', prdSection: ['2'] });
     const { state } = p
       .planned()
+      .act('plan-health', { fact: 'task.added', task: other }, { fact: 'task.moved', id: 'T0', before: 'T1' })
       .act('write-verifications', ...written)
       .act('run-verifications', ran('soon', 1000), ran('slow', 20_000));
     assert.deepEqual(
@@ -33,6 +35,11 @@ describe('what runs besides on a changed tree', () => {
       ['soon'],
     );
     assert.equal(statusOf({ ...state, work: { ...state.work, tree: { ...state.work.tree, code: 1 } } }, named('slow')), 'awaiting');
+    const reported = { ...state.work.tasks, T0: { ...other, status: 'reported' as const } };
+    assert.deepEqual(
+      othersThan({ probes: [], runs: [] }, { ...state, work: { ...state.work, tasks: reported } }).verifications.map(({ id }) => id),
+      ['soon', 'slow'],
+    );
   });
 });
 

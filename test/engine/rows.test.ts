@@ -6,6 +6,7 @@ import { dueOf } from '../../src/engine/core/decide.ts';
 import type { SprintRow } from '../../src/engine/state/rows.ts';
 import type { Fact } from '../../src/engine/work/facts.ts';
 import type { State } from '../../src/engine/state/state.ts';
+import type { Task } from '../../src/engine/work/task.ts';
 import { changed, deepFreeze, nameOf, refOf, tankOf, type Loose, type Story } from './support/events.ts';
 import * as p from './support/parts.ts';
 
@@ -49,10 +50,20 @@ describe('run-verifications', () => {
   const states: [string, State, string[]][] = [
     ['not for a result on this code', p.awaiting().state, []],
     ['for a result on an older code', broken(p.awaiting(), (s) => void (s.work.tree.code = 1)), [tank.replace('@0', '@1')]],
-    ['not for one that takes long and was red for its reason, before its work is built', seenRed({}), []],
+    ['not for one that takes long and was red for its reason, while another task is next', seenRed({ others: [p.task({ id: 'T0' })] }), []],
+    ['for one that takes long once its task is next, since other work may have done it', seenRed({}), [tank.replace('@0', '@1')]],
+    [
+      'for one that takes long while no task can be built',
+      seenRed({ others: [p.task({ id: 'T0' })], isOut: true }),
+      [tank.replace('@0', '@1')],
+    ],
     ['for one that takes long once its work is built', seenRed({ isBuilt: true }), [tank.replace('@0', '@1')]],
     ['for one that takes long and was red for another reason', seenRed({ redSeen: false }), [tank.replace('@0', '@1')]],
-    ['for one that does not take long, also before its work is built', seenRed({ duration: 9999 }), [tank.replace('@0', '@1')]],
+    [
+      'for one that does not take long, also while another task is next',
+      seenRed({ others: [p.task({ id: 'T0' })], duration: 9999 }),
+      [tank.replace('@0', '@1')],
+    ],
     [
       'for a script that was rewritten since',
       p.awaiting().act('write-verifications', { fact: 'verification.written', verification: p.verification({ script: refOf('new') }) })
@@ -97,13 +108,25 @@ describe('run-verifications', () => {
     });
 });
 
+interface Seen {
+  isBuilt?: boolean;
+  /** No attempt is left for any task. */
+  isOut?: boolean;
+  /** Tasks that come before its own. */
+  others?: Task[];
+  duration?: number;
+  redSeen?: boolean;
+}
+
 /** Red on the code before this one. */
-function seenRed({ isBuilt = false, ...last }: { isBuilt?: boolean; duration?: number; redSeen?: boolean }): State {
+function seenRed({ isBuilt = false, isOut = false, others = [], ...last }: Seen): State {
   const written: Fact = { fact: 'verification.written', verification: p.verification() };
   const ran: Fact = { fact: 'verification.ran', run: p.run({ verdict: 'red', duration: 10_000, ...last }) };
   return broken(p.planned().act('write-verifications', written).act('run-verifications', ran), (s) => {
     s.work.tree.code = 1;
-    if (isBuilt) s.work.tasks['T1'] = p.task({ status: 'done' });
+    const own = p.task({ id: 'T1', status: isBuilt ? 'done' : 'pending' });
+    s.work.tasks = Object.fromEntries([...others.map((one) => ({ ...one, prdSection: ['2'] })), own].map((one) => [one.id, one]));
+    if (isOut) for (const id of Object.keys(s.work.tasks)) spend(s, `execute/${id}`, 3);
   });
 }
 

@@ -7,12 +7,11 @@ import { liveVerifications } from '../state/covers.ts';
 import { attemptTank } from '../state/fuel.ts';
 import { hasAsked, type State } from '../state/state.ts';
 import { holdsStill } from '../judge/revision.ts';
-import { foundNothingToDo, rests } from '../judge/missing-proofs.ts';
+import { foundNothingToDo } from '../judge/missing-proofs.ts';
+import { readyTasks } from '../judge/ready-tasks.ts';
 import { restorableWork } from '../judge/restorable.ts';
 import { isShown } from '../judge/trust.ts';
-import { isReady } from '../work/human-action.ts';
-import { strategyOf, type Strategy } from '../work/strategy.ts';
-import { isFinding, isOpen, type Task, type Tasks } from '../work/task.ts';
+import { isFinding, type Task } from '../work/task.ts';
 import { requirementsOf } from '../work/verification.ts';
 import type { Fact } from '../work/facts.ts';
 import type { Action } from './action.ts';
@@ -21,39 +20,16 @@ import { setbackText } from './told/last-attempt.ts';
 import { textsToBuildOn } from './told/shown-texts.ts';
 import { unreportedFacts, runSession } from './session-action.ts';
 
-/** Tasks for gaps go before planned tasks. */
-const sourceOrder: Record<Task['source'], number> = {
-  final: 0,
-  hidden: 1,
-  evaluation: 1,
-  vrc: 2,
-  course_correction: 2,
-  plan: 3,
-  person: 3,
-};
-
-/** Tie-break by strategy, a higher rank first, then by plan order. */
-const ranks: Record<Strategy['order'], (tasks: Tasks, task: Task) => number> = {
-  dependencies: () => 0,
-  value: (_tasks, { prdSection }) => prdSection.length,
-  risk: (tasks, { id }) => dependents(tasks, id).size,
-};
-
 export const execute: Action = {
   id: 'execute',
   asksModel: true,
   afterQualifying: true,
   due(state) {
-    const { tasks } = state.work;
-    const rank = ranks[strategyOf(state.ledger).order];
-    const ready = Object.values(tasks).filter((t) => isReady(t, tasks, state.ledger.humanActions) && !rests(state, t));
-    return ready
-      .sort((a, b) => sourceOrder[a.source] - sourceOrder[b.source] || rank(tasks, b) - rank(tasks, a))
-      .map((t) => ({
-        target: t.id,
-        burns: [attemptTank(state.ledger, t.id)],
-        why: whyDue(state, t),
-      }));
+    return readyTasks(state).map((t) => ({
+      target: t.id,
+      burns: [attemptTank(state.ledger, t.id)],
+      why: whyDue(state, t),
+    }));
   },
   async run(target, context) {
     const { state } = context;
@@ -118,12 +94,4 @@ function isDone(state: State, task: Task): boolean {
 function isShownSince(state: State, task: Task): boolean {
   if (task.status !== 'pending') return false;
   return task.reopened === undefined ? foundNothingToDo(state, task) && isShown(state, task) : holdsStill(state, task);
-}
-
-/** Open tasks that depend on this one, also through others. */
-function dependents(tasks: Tasks, id: string, known = new Set<string>()): Set<string> {
-  const next = Object.values(tasks).filter((t) => isOpen(t) && t.dependencies.includes(id) && !known.has(t.id));
-  for (const task of next) known.add(task.id);
-  for (const task of next) dependents(tasks, task.id, known);
-  return known;
 }

@@ -11,8 +11,8 @@ import { isHard } from '../work/tier.ts';
 import { authorWords, lineagesOf, type Change } from '../work/tree.ts';
 import { requiresOf, type Run, type Runnable } from '../work/verification.ts';
 import { barriersOf } from './barriers.ts';
+import { waitsForItsTask } from './ready-tasks.ts';
 import { wasGreen } from './trust.ts';
-import { waitsForItsTask } from './unsettled.ts';
 
 /** Verifications to run, and those of them that run first. */
 export interface Selection {

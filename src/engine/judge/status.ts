@@ -14,13 +14,14 @@ import { serviceLineage, type Service } from '../work/service.ts';
 import { blockerOf, deedFor, deedForLineage } from './blocker.ts';
 import { currentResult, isBroken } from './trust.ts';
 import { liveRunnable } from '../state/covers.ts';
-import { waitsForItsTask } from './unsettled.ts';
+import { waitsForItsTask } from './ready-tasks.ts';
 
 export type Status = 'pending' | 'awaiting' | 'passed' | 'failed' | 'flaky' | 'blocked' | 'retired';
 
 /**
- * Status on the current code. `pending`: no result yet. `awaiting`: red, while the work that it covers is still open, and not run again before where that takes long. `blocked`: no
- * fix is left, or only the person can do something about it. Behind a dead service: `pending`, and `blocked` once it is given up.
+ * Status on the current code. `pending`: no result yet. `awaiting`: red, while the work that it covers is still open; where it takes long,
+ * that was on older code (`waitsForItsTask`). `blocked`: no fix is left, or only the person can do something about it. Behind a dead
+ * service: `pending`, and `blocked` once it is given up.
  */
 export function statusOf(state: State, verification: Verification): Status {
   const { work } = state;

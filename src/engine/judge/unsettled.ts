@@ -12,7 +12,7 @@ import { probeOf, requiredBy } from '../services/services.ts';
 import type { Probed } from '../work/service.ts';
 import { installFault } from './install-fault.ts';
 import { idleFixes } from '../state/world.ts';
-import { currentResult, isHonestRed, proofTank, runsOf, trustOf, untriedKinds, wasGreen } from './trust.ts';
+import { currentResult, proofTank, runsOf, trustOf, untriedKinds, wasGreen } from './trust.ts';
 
 /** The tank of looks at one text of a verification, on one code or open change. A resume, which burns fuel, opens another. */
 export function lookTank({ work: { tree }, ledger }: State, { lineage, script }: Runnable, where: Run['where']): Tank {
@@ -93,15 +93,6 @@ export function isRunFor(decision: Decision, { work }: State, { id }: Runnable):
 /** Red before its work is built: nobody is called for it. */
 export function isExpectedRed(state: State, verification: Runnable): boolean {
   return verification.kind === 'script' && !wasGreen(state, verification) && isUnbuilt(state, verification);
-}
-
-/** Milliseconds. */
-const slow = 10_000;
-
-/** Its work is not built, so it would be red as it was: where that takes long, it does not run before. */
-export function waitsForItsTask(state: State, verification: Runnable): boolean {
-  const last = runsOf(state, verification).findLast(({ where }) => where === 'tree');
-  return last !== undefined && last.duration >= slow && isHonestRed(last) && isExpectedRed(state, verification);
 }
 
 function isUnbuilt({ work }: State, verification: Runnable): boolean {
