@@ -20,10 +20,10 @@ export interface Spot {
 export const spotWords = 'an element (its middle), X,Y in the window, as on a screenshot, or element @ X,Y from its upper left corner';
 
 export function spotOf(targets: readonly Target[], wanted: string): Spot | { refused: string } {
-  const named = findTarget(targets, wanted);
-  if (!('refused' in named)) return { label: named.label, target: named };
+  const element = findTarget(targets, wanted);
+  if (!('refused' in element)) return { label: element.label, target: element };
   const [, of, x, y] = /^(?:(.*\S)\s+@\s+)?(\d{1,4}),\s*(\d{1,4})$/.exec(wanted.trim()) ?? [];
-  if (x === undefined) return named;
+  if (x === undefined) return element;
   const at = { x: Number(x), y: Number(y) };
   if (of === undefined) return { label: `The point ${x},${y}`, at };
   const target = findTarget(targets, of);
@@ -34,7 +34,11 @@ const quadsOf = z.object({ quads: z.array(z.array(z.number()).length(8)) });
 
 /** Points of the window, which is scrolled to where they are. All of them are in it at once, since a pointer goes from one to the next. */
 export async function pointsOf(connection: Connection, spots: readonly Spot[], size: Size): Promise<Point[] | { refused: string }> {
-  for (const { target } of spots) if (target) await connection.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: target.node });
+  for (const { label, target } of spots) if (target) await named(label, toMiddle(connection, target));
+  return inWindow(connection, spots, size);
+}
+
+async function inWindow(connection: Connection, spots: readonly Spot[], size: Size): Promise<Point[] | { refused: string }> {
   const points: Point[] = [];
   for (const spot of spots) {
     const point = await pointOf(connection, spot);
@@ -52,11 +56,21 @@ interface Size {
 
 async function pointOf(connection: Connection, { label, target, at }: Spot): Promise<Point | undefined> {
   if (!target) return at;
+  const got = await named(label, connection.send('DOM.getContentQuads', { backendNodeId: target.node }));
+  const box = boxOf(quadsOf.parse(got).quads[0]);
+  if (!box) return undefined;
+  if (at) return { x: box.x + at.x, y: box.y + at.y };
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function toMiddle(connection: Connection, { node }: Target): Promise<void> {
+  await connection.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node });
+}
+
+/** What goes wrong there is told with the words for it. */
+async function named<T>(label: string, doing: Promise<T>): Promise<T> {
   try {
-    const { quads } = quadsOf.parse(await connection.send('DOM.getContentQuads', { backendNodeId: target.node }));
-    const box = boxOf(quads[0]);
-    if (!box) return undefined;
-    return at ? { x: box.x + at.x, y: box.y + at.y } : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    return await doing;
   } catch (error) {
     if (error instanceof BrowserProblem) throw new BrowserProblem(`${label} cannot be pointed at: ${error.message}`);
     throw error;

@@ -35,11 +35,26 @@ far.onclick = () => say('click'); far.ondblclick = () => say('double'); far.onmo
 far.oncontextmenu = (event) => { event.preventDefault(); say('menu'); };
 </script>`;
 
+/** What is larger than the window, and what lies nearly a window from each other. */
+const wide = `<!doctype html><title>Wide</title><body style="margin: 0; height: 2500px"><p id=out>Nothing</p>
+<select aria-label=Pick><option>A<option>B</select>
+<ul style="position: absolute; top: 60px"><li draggable=true id=card>Tea</li></ul>
+<ul aria-label=Done style="position: absolute; top: 800px; width: 200px; height: 60px"></ul>
+<button style="position: absolute; left: 600px; top: 20px; width: 100px; height: 2400px">Tall</button>
+<script>
+const done = document.querySelector('[aria-label=Done]');
+card.ondragstart = (event) => event.dataTransfer.setData('text/plain', 'card');
+done.ondragover = (event) => event.preventDefault();
+done.ondrop = () => { out.textContent = 'Dropped'; };
+document.querySelector('button').onclick = () => { out.textContent = 'Clicked'; };
+</script>`;
+
 describe('the pointer of the command browser', () => {
   let world: World;
   before(() => {
     world = new World();
     writeFileSync(join(world.tree, 'page.html'), page);
+    writeFileSync(join(world.tree, 'wide.html'), wide);
   });
   after(() => world.dispose());
 
@@ -73,6 +88,11 @@ describe('the pointer of the command browser', () => {
       `browser pixel 'button "Far" @ 5,5'`,
     );
     assert.match(output, /"over click click double menu"\n#00ff00\n$/);
+  });
+
+  it('names what cannot be pointed at', async () => {
+    const { output } = await run(`browser open wide.html then click 'option "B"'`);
+    assert.match(output, /option "B" cannot be pointed at: /);
   });
 
   it('says why the pointer cannot go there, and does nothing then', async () => {
