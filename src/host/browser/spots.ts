@@ -41,7 +41,7 @@ export async function pointsOf(connection: Connection, spots: readonly Spot[], s
 async function inWindow(connection: Connection, spots: readonly Spot[], size: Size): Promise<Point[] | { refused: string }> {
   const points: Point[] = [];
   for (const spot of spots) {
-    const point = await pointOf(connection, spot);
+    const point = await pointOf(connection, spot, size);
     if (!point) return { refused: `${spot.label} is not visible.` };
     if (isOutside(point, size)) return { refused: `${spot.label} lies outside of the window of ${size.width} by ${size.height} pixels.` };
     points.push(point);
@@ -54,13 +54,19 @@ interface Size {
   height: number;
 }
 
-async function pointOf(connection: Connection, { label, target, at }: Spot): Promise<Point | undefined> {
+async function pointOf(connection: Connection, { label, target, at }: Spot, size: Size): Promise<Point | undefined> {
   if (!target) return at;
   const got = await named(label, connection.send('DOM.getContentQuads', { backendNodeId: target.node }));
   const box = boxOf(quadsOf.parse(got).quads[0]);
   if (!box) return undefined;
   if (at) return { x: box.x + at.x, y: box.y + at.y };
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  return { x: middle(box.x, box.width, size.width), y: middle(box.y, box.height, size.height) };
+}
+
+/** Of what is larger than the window, the middle of what the window shows of it. */
+function middle(from: number, length: number, window: number): number {
+  const [whole, start, end] = [from + length / 2, Math.max(from, 0), Math.min(from + length, window)];
+  return start < end && (whole < 0 || whole >= window) ? (start + end) / 2 : whole;
 }
 
 async function toMiddle(connection: Connection, { node }: Target): Promise<void> {

@@ -90,6 +90,11 @@ describe('the pointer of the command browser', () => {
     assert.match(output, /"over click click double menu"\n#00ff00\n$/);
   });
 
+  it('clicks what is larger than the window', async () => {
+    const { output } = await run('browser open wide.html then click Tall | grep Clicked');
+    assert.match(output, /text "Clicked"/);
+  });
+
   it('names what cannot be pointed at', async () => {
     const { output } = await run(`browser open wide.html then click 'option "B"'`);
     assert.match(output, /option "B" cannot be pointed at: /);
