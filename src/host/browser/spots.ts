@@ -30,11 +30,16 @@ export function spotOf(targets: readonly Target[], wanted: string): Spot | { ref
   return 'refused' in target ? target : { label: `${target.label} @ ${x},${y}`, target, at };
 }
 
+const objects = z.object({ object: z.object({ objectId: z.string() }) });
 const quadsOf = z.object({ quads: z.array(z.array(z.number()).length(8)) });
 
 /** Points of the window, which is scrolled to where they are. All of them are in it at once, since a pointer goes from one to the next. */
 export async function pointsOf(connection: Connection, spots: readonly Spot[], size: Size): Promise<Point[] | { refused: string }> {
   for (const { label, target } of spots) if (target) await named(label, toMiddle(connection, target));
+  const points = await inWindow(connection, spots, size);
+  if (!('refused' in points) || spots.length === 1) return points;
+  // What lies far from each other may fit where it is at the edges.
+  for (const { label, target } of spots) if (target) await named(label, toEdge(connection, target));
   return inWindow(connection, spots, size);
 }
 
@@ -72,6 +77,16 @@ function middle(from: number, length: number, window: number): number {
 async function toMiddle(connection: Connection, { node }: Target): Promise<void> {
   await connection.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node });
 }
+
+async function toEdge(connection: Connection, { node }: Target): Promise<void> {
+  const { object } = objects.parse(await connection.send('DOM.resolveNode', { backendNodeId: node }));
+  await connection.send('Runtime.callFunctionOn', { objectId: object.objectId, functionDeclaration: scrollToEdge });
+}
+
+/** Runs in the page. */
+const scrollToEdge = `function () {
+  (this instanceof Element ? this : this.parentElement)?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+}`;
 
 /** What goes wrong there is told with the words for it. */
 async function named<T>(label: string, doing: Promise<T>): Promise<T> {

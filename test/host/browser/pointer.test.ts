@@ -95,6 +95,11 @@ describe('the pointer of the command browser', () => {
     assert.match(output, /text "Clicked"/);
   });
 
+  it('drags to what fits into the window with where it begins, wherever the page is scrolled to', async () => {
+    const { output } = await run(`browser open wide.html then drag listitem 'list "Done"' | grep Dropped`);
+    assert.match(output, /text "Dropped"/);
+  });
+
   it('names what cannot be pointed at', async () => {
     const { output } = await run(`browser open wide.html then click 'option "B"'`);
     assert.match(output, /option "B" cannot be pointed at: /);
