@@ -9,8 +9,10 @@ import type { Range } from './source-tree.ts';
 export function reworded(path: string, text: string): string {
   const language = languageOf(path, text);
   if (language === undefined) return text;
-  const end = text === '' || text.endsWith('\n') ? '' : '\n';
-  const comment = `${commentOf(language, text)}\n`;
+  const isPage = language === 'php' && !endsInPhp(text);
+  // In a page, a line more is printed.
+  const end = text === '' || text.endsWith('\n') || isPage ? '' : '\n';
+  const comment = `${isPage ? '<?php ' : ''}${commentOf(language)}\n`;
   // What follows this line is data that the program reads.
   const data = language === 'ruby' ? /^__END__$/m.exec(text)?.index : undefined;
   return data === undefined ? `${text}${end}${comment}` : text.slice(0, data) + comment + text.slice(data);
@@ -57,17 +59,17 @@ export function silencing(language: Language, text: string, ranges: readonly Ran
 const slashes = '// These words change nothing.';
 const hashes = '# These words change nothing.';
 
-function commentOf(language: Language, text: string): string {
+function commentOf(language: Language): string {
   if (language === 'html') return '<!-- These words change nothing. -->';
-  if (language === 'css') return '/* These words change nothing. */';
-  if (language === 'php') return endsInPhp(text) ? hashes : `<?php ${hashes}`;
-  return /^(python|shell|ruby)$/.test(language) ? hashes : slashes;
+  // The first standard of C has no other comment.
+  if (language === 'css' || language === 'c') return '/* These words change nothing. */';
+  return /^(python|shell|ruby|php)$/.test(language) ? hashes : slashes;
 }
 
 /** What begins and ends PHP in a page, and what holds `?>` without an end: strings, comments of several lines, texts behind `<<<`. */
 const phpOpens = /<\?(?:php\b|=)/gi;
 const phpTokens =
-  /'(?:\\[^]|[^'\\])*'|"(?:\\[^]|[^"\\])*"|\/\*[^]*?\*\/|(?:\/\/|#(?!\[))(?:(?!\?>)[^\n])*|<<<[^\S\n]*(['"]?)(\w+)\1\n[^]*?\n[^\S\n]*\2\b|\?>/g;
+  /'(?:\\[^]|[^'\\])*'|"(?:\\[^]|[^"\\])*"|\/\*[^]*?\*\/|(?:\/\/|#(?!\[))(?:(?!\?>)[^\n])*|<<<[^\S\n]*(['"]?)(\w+)\1\r?\n[^]*?\n[^\S\n]*\2\b|\?>/g;
 
 /** Whether a line at the end of the text would be code, and not part of the page around it. */
 function endsInPhp(text: string): boolean {

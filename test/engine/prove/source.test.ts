@@ -148,6 +148,18 @@ describe('source', () => {
     assert.equal(reworded('a.rb', 'p DATA.read\n__END__\nwords\n'), 'p DATA.read\n# These words change nothing.\n__END__\nwords\n');
   });
 
+  it('adds no line to a page that PHP prints, nor a comment that the first standard of C does not know', () => {
+    assert.equal(reworded('a.php', '<p>a</p>'), '<p>a</p><?php # These words change nothing.\n');
+    assert.equal(reworded('a.php', '<?php\r\n$a = <<<X\r\n?>\r\nX;\r\n').split('\n').at(-2), '# These words change nothing.');
+    assert.equal(reworded('a.c', 'int a;\n'), 'int a;\n/* These words change nothing. */\n');
+  });
+
+  it('silences Rust without a comment that would document nothing', () => {
+    const silent = silenced('src/a.rs', 'fn f() { g("**/*.rs") }');
+    assert.doesNotMatch(silent, /\/\*\*\./);
+    assert.doesNotMatch(silenced('src/a.rs', '#![warn(\n  unused,\n)]\n'), /^#!/);
+  });
+
   it('is blank after silencing when its language is unknown, and never reworded', () => {
     for (const [path, text] of [
       ['README.md', 'words'],
