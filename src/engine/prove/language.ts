@@ -46,7 +46,8 @@ const byProgram: [RegExp, Language][] = [
   [/\bphp\b/, 'php'],
   [/\b(ba|da|z|k)?sh\b/, 'shell'],
 ];
-export const shebang = /^#!.*\n?/;
+/** In Rust `#![` begins an attribute. */
+export const shebang = /^#!(?!\[).*\n?/;
 
 /** By the name's extension, else by the shebang; undefined for any other language and for binary files. */
 export function languageOf(path: string, text: string): Language | undefined {

@@ -114,7 +114,9 @@ function quiet(language: Language, words: string): string {
   }
   if (language === 'html') return `<!-- ${words.replaceAll(/--!?>/g, '$&<!-- ')} -->`;
   const nests = language === 'rust' || language === 'kotlin';
-  const inside = nests ? words.replaceAll(/\/\*|\*\//g, (sign) => (sign === '/*' ? '/**/' : '*//*')) : words.replaceAll('*/', '*//*');
+  // `/**` would be documentation, which Rust refuses where nothing follows.
+  const again = (sign: string, star = ''): string => (sign === '/*' ? '/**/' : star === '' ? '*//*' : '*//* ');
+  const inside = nests ? words.replaceAll(/\/\*|\*\/(?=(\*)?)/g, again) : words.replaceAll('*/', '*//*');
   return `/*${inside}*/`;
 }
 

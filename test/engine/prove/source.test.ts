@@ -37,7 +37,7 @@ const samples: Record<Language, string[]> = {
   python: ["def f():\n    '''d'''\n    return 'a\\\\'\n", "x = r'\\'", "a = 1 # it's '''"],
   shell: ['echo a\necho b\n', '# c\n\necho "it\'s"\n'],
   go: ['// c\npackage main\n\nimport "fmt"\n\nfunc main() { fmt.Println(1) /* c */ }\n'],
-  rust: ['fn main() {\n  let a = "/*"; /* b /* c */ */\n}\n', 'pub fn f() {}\n'],
+  rust: ['#![warn(\n  unused,\n)]\nfn main() {\n  let a = "/*"; /* b /* c */ */\n}\n', 'pub fn f() -> &\'static str { "src/**/*.rs" }\n'],
   java: ['package a.b;\npublic class A {\n  public static void main(String[] a) { /* c */ }\n}\n'],
   kotlin: ['package a\nfun main() { val a = "/*" }\n'],
   ruby: ['# c\nputs 1\nputs <<X\nsaid\nX\n'],
@@ -210,7 +210,7 @@ function escaped(line: string): string {
   return line
     .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
     .replaceAll('/\\*', '/\\*(\\*/)?')
-    .replaceAll('\\*/', '\\*/(/\\*)?')
+    .replaceAll('\\*/', '\\*/(/\\* ?)?')
     .replaceAll("'''", "'''(r''')?")
     .replaceAll('-->', '-->(<!-- )?');
 }
