@@ -312,9 +312,9 @@ function swaps(look: Look, index: number): Site[] {
     if (other === undefined) return false;
     const [a, b] = [source.textOf(one), source.textOf(other)];
     if (a === b || a.length > longestArgument || b.length > longestArgument || /\n|=>/.test(a + b)) return false;
-    if ([one, other].some((argument) => /keyword|named|spread|splat|block|lambda|function|pair/.test(source.typeOf(argument))))
-      return false;
-    return source.typeOf(one) === source.typeOf(other) || (!isTyped.has(language) && isPlain(one) && isPlain(other));
+    const [kind, otherKind] = [kindOf(source, one), kindOf(source, other)];
+    if (/keyword|named|spread|splat|block|lambda|function|pair/.test(`${kind} ${otherKind}`)) return false;
+    return kind === otherKind || (!isTyped.has(language) && isPlain(one) && isPlain(other));
   });
   const [one, other] = [all[at], all[at + 1]];
   if (at < 0 || one === undefined || other === undefined || language === 'css') return [];
@@ -324,6 +324,13 @@ function swaps(look: Look, index: number): Site[] {
   const site = look.site(index, 'arguments swapped', { from: first.from, to: second.to }, now);
   const wording = wordingOf(filledText(look, index));
   return [{ ...site, ...(wording.length > 0 ? { wording } : {}) }];
+}
+
+/** In some grammars an argument is more than its value: it may have a name, by which it is found in any order. */
+function kindOf(source: Source, argument: number): string {
+  if (!/^(value_)?argument$/.test(source.typeOf(argument))) return source.typeOf(argument);
+  const [value = -1, ...others] = source.childrenOf(argument);
+  return others.length > 0 ? 'named' : source.typeOf(value);
 }
 
 /** Of `'line {}: {}'.format(number, reason)` the text into which it fills its arguments. */

@@ -482,6 +482,9 @@ describe('faults', () => {
     { path: 'a.js', source: 'while (a) { i++; }', operators: ['arithmetic changed', 'condition negated', 'condition always true'] },
     { path: 'a.go', source: 'package a\nfunc f() { for a != 1 { a++ } }', operators: ['arithmetic changed'] },
     {
+    { path: 'a.php', source: '<?php f(a: $x, b: $y); g($x, ["a"]);', operators: ['arguments swapped'] },
+    { path: 'a.kt', source: 'fun f() { g(a = x, b = y); h("a", x); k(x, b = y) }', operators: ['arguments swapped'] },
+    { path: 'A.cs', source: 'class A { void F() { G(a: x, b: y); H("a", x); K(ref x, out y); } }', operators: ['arguments swapped'] },
       path: 'a.py',
       source: "if __name__ == '__main__':\n    f()",
       operators: ['comparison reversed', 'text changed', 'condition negated'],
