@@ -198,7 +198,7 @@ export const grammars: Record<Language, Grammar> = {
   },
   kotlin: {
     ...signs,
-    passive: 'package_header import_list import_header annotation user_type type_arguments type_parameters',
+    passive: 'package_header import_list import_header annotation file_annotation user_type type_arguments type_parameters',
     functions: 'function_declaration anonymous_function lambda_literal',
     binary:
       'comparison_expression equality_expression conjunction_expression disjunction_expression additive_expression multiplicative_expression assignment postfix_expression range_expression',

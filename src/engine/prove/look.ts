@@ -129,7 +129,7 @@ const loggers =
   /(^|[.>:\s])_?(log|logger|logging|slog|tracing)(\(\))?(\.|->|::|\?\.)\w+!?$|^console\.(debug|trace)$|^(debug|trace|info|warn)!$/i;
 /** Only a loss of power shows what it does. */
 const syncs = /(^|\.)(fsync|fdatasync|fsyncSync|fdatasyncSync)$/;
-const loads = /^(require|require_relative|load|import|__import__|super|include|extend|attr_\w+|private_constant)$/;
+const loads = /^(require|require_relative|autoload|load|import|__import__|super|include|extend|attr_\w+|private_constant)$/;
 
 function isPassive(look: Look, index: number): boolean {
   const { source } = look;
@@ -139,6 +139,11 @@ function isPassive(look: Look, index: number): boolean {
   if (field !== undefined && typeFields.has(field) && look.language !== 'html') return true;
   if (look.is(index, 'calls') && [loggers, syncs, loads].some((quiet) => quiet.test(calleeOf(source, index)))) return true;
   if (look.is(index, 'calls') && saysWhereItListens(look, index)) return true;
+  const around = source.parentOf(index).type;
+  // From where another file is handed on, and which code is compiled at all.
+  if ((field === 'source' && around === 'export_statement') || (field === 'condition' && around.startsWith('preproc_'))) return true;
+  // Browsers leave out what is meant for others.
+  if (type === 'declaration' && look.language === 'css' && /^-(ms|moz|o|khtml)-/.test(source.textOf(index))) return true;
   // How Kotlin's grammar reads an annotation that stands first in a file.
   if (type === 'prefix_expression' && source.typeOf(source.childrenOf(index)[0] ?? -1) === 'annotation') return true;
   if (look.language === 'python' && isOfTypes(source, index)) return true;
