@@ -1,11 +1,11 @@
 /** Faults that are near to right in what a shell script prints, by a command or a pipeline of its own. */
 import type { Look, Site } from './look.ts';
-import { changedByShell } from './outputs.ts';
+import { changedByShell, isBlankLine } from './outputs.ts';
 
 /** Its last character wrong, a digit too many, without the last line and, where it is put in order, from its end. */
 export function printedByShell(look: Look, index: number): Site[] {
   const text = look.source.textOf(index);
-  if (!prints(look, index) || !isShown(look, index) || text.includes('<<')) return [];
+  if (!prints(look, index) || !isShown(look, index) || isBlankLine(look, index) || text.includes('<<')) return [];
   const { changed, lengthened } = changedByShell(text);
   const sites = [look.whole(index, 'output changed', changed), look.whole(index, 'output lengthened', lengthened)];
   if (look.source.typeOf(index) !== 'pipeline') return sites;

@@ -13,7 +13,7 @@ export function outputs(look: Look, index: number): Site[] {
   const { wording, isAll } = wordsOf(look, index);
   return [
     look.whole(index, 'output extended', printed.extended),
-    look.whole(index, 'output changed', printed.changed),
+    ...(isBlankLine(look, index) ? [] : [look.whole(index, 'output changed', printed.changed)]),
     look.whole(index, 'output repeated', printed.repeated),
   ].map((site) => (isAll ? { ...site, wording } : site));
 }
@@ -184,6 +184,11 @@ const lengthenedShell =
   "awk '{ l[NR] = $0 } END { x = match(l[NR], /[0-9][^0-9]*$/); " +
   'if (substr(l[NR], 1, x) ~ /(^|[^0-9.])[0-9]+([.][0-9][0-9]?)?$/) l[NR] = substr(l[NR], 1, x) substr(l[NR], x); ' +
   'else sub(/.$/, "_", l[NR]); for (i = 1; i <= NR; i++) print l[i] }\'';
+
+/** Of `echo ""` in a shell, which has no last character. */
+export function isBlankLine({ source, language }: Look, index: number): boolean {
+  return language === 'shell' && /^(echo|printf)(\s+(["']?)(\\n)*\3)?$/.test(source.textOf(index));
+}
 
 /** `echo` and `printf` to where the script itself prints. */
 function byShell({ source }: Look, index: number): Printed | undefined {

@@ -482,6 +482,7 @@ describe('faults', () => {
     { path: 'a.py', source: 'x = set(["a", "b"]) | {"c", "d"}\n', operators: ['arguments swapped'] },
     { path: 'a.js', source: 'f(a, a);', operators: ['arguments swapped'] },
     { path: 'a.js', source: 'f(a, () => b);', operators: ['arguments swapped'] },
+    { path: 'a.sh', source: 'echo ""\nprintf "\\n"\necho\n', operators: ['output changed'] },
     { path: 'a.js', source: 'if (a) {}', operators: ['condition negated', 'condition always true', 'condition always false'] },
     { path: 'a.js', source: 'if (true) f();', operators: ['condition negated', 'condition always true', 'condition always false'] },
     { path: 'a.js', source: 'while (a) { i++; }', operators: ['arithmetic changed', 'condition negated', 'condition always true'] },

@@ -114,6 +114,7 @@ describe('faults that are near to right', () => {
       'cat "$1" | sort | uniq',
       ['1 output changed', '1 output lengthened', '1 output cut short'],
     ],
+    ['an empty line that a shell prints', 'a.sh', 'echo\necho ""', []],
     ['what a shell takes as a value', 'a.sh', 'total=$(cat "$1" | wc -l)', []],
     ['what a shell writes into a file', 'a.sh', 'sort "$1" | head > "$2"', []],
     ['what a shell only asks', 'a.sh', 'if cat "$1" | grep x; then f; fi', []],
