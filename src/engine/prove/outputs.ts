@@ -50,11 +50,19 @@ export function isForNobody(look: Look, value: number): boolean {
   if (!/^(javascript|typescript|tsx)$/.test(look.language)) return false;
   const owner = look.ownerOf(value);
   const taker = takerOf(look.source, owner);
-  return callers.test(taker) || (routes.test(taker) && isOfParameter(look, owner, value));
+  return isHandler(look, owner) || callers.test(taker) || (routes.test(taker) && isOfParameter(look, owner, value));
+}
+
+/** `onClick={() => …}`, `button.onclick = () => …`. */
+function isHandler({ source }: Look, owner: number): boolean {
+  const { type, parent } = source.parentOf(owner);
+  if (type === 'jsx_expression') return /^on[A-Z]/.test(source.textOf(parent));
+  const left = type === 'assignment_expression' ? source.fieldOf(source.at(owner).parent, 'left') : undefined;
+  return left !== undefined && /\.on[a-z]+$/.test(source.textOf(left));
 }
 
 const callers =
-  /(^|\.)(on|once|addListener|addEventListener|forEach|set(Timeout|Interval|Immediate)|nextTick|queueMicrotask|requestAnimationFrame)$/;
+  /(^|\.)(on|once|addListener|addEventListener|forEach|finally|listen|set(Timeout|Interval|Immediate)|nextTick|queueMicrotask|requestAnimationFrame)$|^new Promise$/;
 const routes = /\.(get|post|put|patch|delete|all|use)$/;
 
 /** A call of something of a parameter, such as `response.json(…)`. */
