@@ -5,7 +5,7 @@
 import { givenBack, givenEmptied, printedBack } from './given-back.ts';
 import { isTakenLabel } from './labels.ts';
 import type { Language } from './language.ts';
-import { isJump, isOfHeader, listed, Look, quietAttributes, type Site } from './look.ts';
+import { calleeOf, isJump, isOfHeader, listed, Look, quietAttributes, type Site } from './look.ts';
 import { operatorsOf } from './operators.ts';
 import { leftOut, outputs, returnedNear } from './outputs.ts';
 import type { Range, Source, SourceTree } from './source-tree.ts';
@@ -269,6 +269,8 @@ function calls(look: Look, index: number): Site[] {
   let at = index;
   while (grammar.statements !== '' && listed(grammar.statements, source.parentOf(at).type)) at = source.at(at).parent;
   if (grammar.statements === '' ? !isStatement(look, at) : at === index || !/statement/.test(source.typeOf(at))) return [];
+  // Go asks for a `return` where a panic was last.
+  if (language === 'go' && calleeOf(source, index) === 'panic' && !isFollowed(look, at)) return [];
   // The value of the last call of a method is what the method returns.
   if (language === 'ruby' && !isFollowed(look, at) && look.ownerOf(at) !== 0) return [];
   return [leftOut(look, index, at)];
