@@ -79,12 +79,22 @@ function numbers(look: Look, index: number): Site[] {
   const text = look.source.textOf(index);
   const [, digits = '', fraction = '', unit = ''] = /^(\d[\d_]*)(\.\d+)?([a-zA-Z%]\w*)?$/.exec(text) ?? [];
   if (digits === '' || /^0[xXbBoO]/.test(text) || digits.length > 15) return [];
+  if (isTyped.has(look.language) && isRoom(look.source, index)) return [];
   const now =
     look.language === 'css'
       ? otherSize(look, index, { digits, fraction, unit })
       : `${Number(digits.replaceAll('_', '')) + 1}${fraction}${unit}`;
   return isTyped.has(look.language) && isTakenLabel(look.source, index, now) ? [] : [look.whole(index, 'number changed', now)];
 }
+
+/** How many things a collection has room for at first: it grows by itself. */
+function isRoom(source: Source, index: number): boolean {
+  const { from } = source.at(index);
+  return rooms.test(source.text.slice(Math.max(0, from - longestArgument), from));
+}
+
+const rooms =
+  /\b(?:String(?:Builder|Buffer)|ArrayList|ArrayDeque|(?:Linked|Concurrent)?Hash(?:Map|Set)|new (?:List|Dictionary))\s*(?:<[^()]*>)?\(\s*$|\bmake\([^(),]+,[^(),]+,\s*$/;
 
 /** One that somebody sees: a pixel more changes nothing, nor a length without a unit, or a border without a style, which a browser leaves out. */
 function otherSize(

@@ -129,6 +129,8 @@ const loggers =
   /(^|[.>:\s])_?(log|logger|logging|slog|tracing)(\(\))?(\.|->|::|\?\.)\w+!?$|^console\.(debug|trace)$|^(debug|trace|info|warn)!$/i;
 /** Only a loss of power shows what it does. */
 const syncs = /(^|\.)(fsync|fdatasync|fsyncSync|fdatasyncSync)$/;
+/** How much room is made ahead of time: only its cost shows. */
+const rooms = /(^|[.:])(with_capacity|shrink_to_fit|(ensure|Ensure)Capacity|trimToSize|TrimExcess)$/;
 const loads = /^(require|require_relative|autoload|load|import|__import__|super|include|extend|attr_\w+|private_constant)$/;
 
 function isPassive(look: Look, index: number): boolean {
@@ -137,8 +139,9 @@ function isPassive(look: Look, index: number): boolean {
   if (!named) return false;
   if (type === 'ERROR' || isComment(type) || look.is(index, 'passive')) return true;
   if (field !== undefined && typeFields.has(field) && look.language !== 'html') return true;
-  if (look.is(index, 'calls') && [loggers, syncs, loads].some((quiet) => quiet.test(calleeOf(source, index)))) return true;
+  if (look.is(index, 'calls') && [loggers, syncs, rooms, loads].some((quiet) => quiet.test(calleeOf(source, index)))) return true;
   if (look.is(index, 'calls') && saysWhereItListens(look, index)) return true;
+  if (type === 'variable_declarator' && /^serialVersionUID\b/.test(source.textOf(index))) return true;
   const around = source.parentOf(index).type;
   // From where another file is handed on, and which code is compiled at all.
   if ((field === 'source' && around === 'export_statement') || (field === 'condition' && around.startsWith('preproc_'))) return true;
