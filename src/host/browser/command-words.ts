@@ -119,8 +119,10 @@ function callOf([name = '', ...said]: readonly string[]): Call | { problem: stri
   const form = Object.hasOwn(forms, name) ? forms[name as Call['action']] : undefined;
   if (!form) return { problem: name === '' ? 'No action is named.' : `There is no action ${JSON.stringify(name)}.` };
   const least = countOf(form.words.replace(/\[.*\]/, ''));
-  const longest = form.words.endsWith(more) ? mostPoints : countOf(form.words);
-  const isRight = said.length >= least && said.length <= longest && said[0] !== '';
+  const hasPoints = form.words.endsWith(more);
+  const longest = hasPoints ? mostPoints : countOf(form.words);
+  const isEmpty = (hasPoints ? said : said.slice(0, 1)).includes('');
+  const isRight = said.length >= least && said.length <= longest && !isEmpty;
   const call = isRight ? form.call(...said) : undefined;
   return call ?? { problem: `${name} takes ${form.words || 'no words'}, each one word of the shell: put it into quotes.` };
 }

@@ -22,8 +22,8 @@ export const spotWords = 'an element (its middle), X,Y in the window, as on a sc
 export function spotOf(targets: readonly Target[], wanted: string): Spot | { refused: string } {
   const element = findTarget(targets, wanted);
   if (!('refused' in element)) return { label: element.label, target: element };
-  const [, of, x, y] = /^(?:(.*\S)\s+@\s+)?(\d{1,4}),\s*(\d{1,4})$/.exec(wanted.trim()) ?? [];
-  if (x === undefined) return element;
+  const [, of, x, y] = /^(?:(.*\S)\s+@\s+)?(\d{1,4}(?:\.\d+)?),\s*(\d{1,4}(?:\.\d+)?)$/.exec(wanted.trim()) ?? [];
+  if (x === undefined) return /(^|@)[-\d\s.,]+$/.test(wanted) ? { refused: `${element.refused} A point is ${spotWords}.` } : element;
   const at = { x: Number(x), y: Number(y) };
   if (of === undefined) return { label: `The point ${x},${y}`, at };
   const target = findTarget(targets, of);

@@ -426,6 +426,7 @@ else out.textContent = 'Kept at all loads';
       ['read', 'x'],
       ['upload', 'Open'],
       ['drag', 'a'],
+      ['drag', 'a', ''],
       ['stored', 'a'],
       ['open', ''],
     ])

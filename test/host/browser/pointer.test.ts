@@ -137,6 +137,13 @@ describe('a point', () => {
     });
     assert.ok('refused' in spotOf(targets, 'Plan @ 4,0'));
     assert.ok('refused' in spotOf(targets, '3.5'));
+    assert.deepEqual(spotOf(targets, '3.5,6.25'), { label: 'The point 3.5,6.25', at: { x: 3.5, y: 6.25 } });
+  });
+
+  it('that cannot be read is told how it is written', () => {
+    for (const wanted of ['20', '-1,5', '3 5', 'Plan @ home @ -3,4'])
+      assert.match((spotOf(targets, wanted) as { refused: string }).refused, /A point is an element .*, X,Y in the window/, wanted);
+    assert.doesNotMatch((spotOf(targets, 'Nowhere') as { refused: string }).refused, /A point is/);
   });
 });
 
