@@ -3,7 +3,7 @@
  * mend what nobody has built. A plain rule of what looks like code in the requirements. Pure.
  */
 import type { Work } from '../state/state.ts';
-import { isOpen, type Task } from '../work/task.ts';
+import { isFinding, isOpen, type Task } from '../work/task.ts';
 import type { Script } from '../work/verification.ts';
 
 export interface EarlyName {
@@ -20,7 +20,7 @@ export function earlyNames(text: string, { prd, after = [] }: Pick<Script, 'prd'
   const asked = work.requirements.filter(({ line }) => line > 0);
   const words = new Set(namesIn(codeLines(text)));
   return asked.flatMap(({ id, text: said }) => {
-    const isLater = own >= 0 && tasks.some((task, i) => i > own && isOpen(task) && isFor(task, [id]));
+    const isLater = own >= 0 && tasks.some((task, i) => i > own && isOpen(task) && !isFinding(task) && isFor(task, [id]));
     if (!isLater || [...prd, ...after].includes(id)) return [];
     const others = asked.filter((one) => one.id !== id).map((one) => one.text);
     const name = quotedNames(said).find((one) => words.has(one) && !others.some((other) => namesIn(other).includes(one)));

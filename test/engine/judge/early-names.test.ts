@@ -37,6 +37,11 @@ describe('names that a later task brings', () => {
     { what: 'no part of another name', script: 'setFootnotesOff(); run --toc-depth', names: [] },
     { what: 'no plain word', script: 'name = refers', names: [] },
   ];
+  it('are none of a requirement that is built, whatever was found there since', () => {
+    const built = work(['5']);
+    const finding = p.task({ id: 'E1', source: 'evaluation', prdSection: ['5'] });
+    assert.deepEqual(earlyNames('setFootnotes(true)', { prd: ['2'] }, { ...built, tasks: { ...built.tasks, E1: finding } }), []);
+  });
   for (const { what, script, prd = '2', after = [], done, names } of rows)
     it(`are ${what}`, () => {
       const found = earlyNames(script, { prd: [prd], after }, work(done));
