@@ -29,6 +29,9 @@ const outputOf = (run: string, text: string): string => {
 const phpWithEnds =
   "<?php\n#[A]\nfunction f() {}\n$a = preg_match('/<(\\/)?>\\'/', $b); # it's\n$c = \"?>\\\"\";\n/* ?> */\n$d = <<<'X'\n?>\nX;\necho $d;\n";
 
+/** An apostrophe in such a text, and one in the page behind it, are no string. */
+const phpOfWindows = "<?php\r\n$a = <<<X\r\nit's\r\nX;\r\necho $a;\r\n?>\r\n<p>it's</p>\r\n";
+
 /** Texts that a silent version could trip over, for each language. */
 const samples: Record<Language, string[]> = {
   javascript: ['a();\nb(`*/`);\n/* c */ d();\n', '// only\n// comments\n', 'a();', '\uFEFFa();\r\nb();\r\n'],
@@ -41,7 +44,13 @@ const samples: Record<Language, string[]> = {
   java: ['package a.b;\npublic class A {\n  public static void main(String[] a) { /* c */ }\n}\n'],
   kotlin: ['package a\nfun main() { val a = "/*" }\n'],
   ruby: ['# c\nputs 1\nputs <<X\nsaid\nX\n'],
-  php: ['<?php\n// c\necho 1; /* d */\n?>\n<p>words</p>\n', '<p>words</p>\n<?php echo 1; ?>\n', phpWithEnds, "<?= 1 ?>\n<p>it's</p>\n"],
+  php: [
+    '<?php\n// c\necho 1; /* d */\n?>\n<p>words</p>\n',
+    '<p>words</p>\n<?php echo 1; ?>\n',
+    phpWithEnds,
+    phpOfWindows,
+    "<?= 1 ?>\n<p>it's</p>\n",
+  ],
   csharp: ['using System;\nclass A { static void Main() { /* c */ } }\n'],
   c: ['#include <stdio.h>\nint main(void) {\n  return 1; /* c */\n}\n'],
   cpp: ['int f() { return 1; }\n'],
