@@ -24,7 +24,7 @@ const byText: [FailureKind, RegExp][] = [
   ['runtime_error', /\b(EADDRINUSE|address already in use|npm (ERR!|error) Missing script|Cannot find module '[./])/i],
   [
     'compile_error',
-    /\b(SyntaxError|syntax error(?=,| at\b| near\b| before\b)|IndentationError|error TS\d+|error\[E\d+\]:|error: could not compile|error CS\d+|cannot find symbol|undefined: \w)|^\S+:\d+:\d+: (fatal )?error: |^\S+\.(pyi?|java|scala|swift):\d+: error: |^\S+\.go:\d+:\d+: |\[build failed\]$|^\[ERROR\] COMPILATION ERROR\b/m,
+    /\b(SyntaxError|syntax error(?=,| at\b| near\b| before\b)|IndentationError|error TS\d+|error\[E\d+\]:|error: could not compile|error CS\d+|cannot find symbol|undefined: \w)|^\S+:\d+:\d+: (fatal )?error: |^\S+\.(pyi?|java|scala|swift):\d+: error: |^\S+\.go:\d+:\d+: |\[build failed\]$|^e: (file:\/\/)?\S+\.kts?:|^\[ERROR\] COMPILATION ERROR\b/m,
   ],
   ['lint_failure', /\b(eslint|oxlint|ruff|flake8|prettier --check|code style issues|lint (errors?|failed))\b/i],
   // What ESLint, ruff, flake8, pylint and black print does not hold their names.

@@ -168,6 +168,11 @@ describe('classify', () => {
       run: { exit: 1, timedOut: false, output: 'Total.cs(3,9): error CS0029: Cannot implicitly convert type (total.csproj)' },
       kind: 'compile_error',
     },
+    {
+      what: 'a compiler of Kotlin',
+      run: { exit: 1, timedOut: false, output: 'e: file:///w/src/main/kotlin/A.kt:3:5 Unresolved reference: totl' },
+      kind: 'compile_error',
+    },
     { what: 'only the mark of a failed test', run: { exit: 2, timedOut: false, output: '  ✗ adds' }, kind: 'test_failure' },
     {
       what: 'the format of older npm versions',
