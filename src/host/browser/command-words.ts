@@ -124,7 +124,7 @@ function callOf([name = '', ...said]: readonly string[]): Call | { problem: stri
   const isEmpty = (hasPoints ? said : said.slice(0, 1)).includes('');
   const isRight = said.length >= least && said.length <= longest && !isEmpty;
   const call = isRight ? form.call(...said) : undefined;
-  return call ?? { problem: `${name} takes ${form.words || 'no words'}, each one word of the shell: put it into quotes.` };
+  return call ?? { problem: `${name} takes ${form.words || 'no words'}, each one word of the shell: what has blanks stands in quotes.` };
 }
 
 function countOf(words: string): number {

@@ -136,7 +136,7 @@ setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button onclick=
     );
     assert.equal(exit, 0, output);
     assert.match(output, /^\{\}\n\{\n "trip": "\{\\"days\\":3\}"\n\}\ntext "It cannot be read"\n/);
-    assert.match(output, /stored takes \[KEY\] \[TEXT\][^]*The page has no localStorage[^]*none\n$/);
+    assert.match(output, /stored takes \[KEY TEXT\][^]*The page has no localStorage[^]*none\n$/);
   });
 
   it('loads the very same address again, with its fragment, and stays in the page for another fragment', async () => {
