@@ -173,12 +173,12 @@ describe('proving', () => {
     assert.match((await proven(fails(1))).said.join(), /^control red/);
   });
 
-  it('adds no comment where that would be an error of the work’s', async () => {
+  it('adds a line end alone where a comment would be an error of the work’s', async () => {
     const seen: string[] = [];
     const files = { 'src/a.php': '<?php f("\n?>");\n', 'src/b.php': '<? f();\n' };
     await proven((text) => (seen.push(text), honest(text)), files);
     const [reworded = ''] = seen.filter((text) => text.startsWith(`${work}#`));
-    assert.match(reworded, /f\("\n\?>"\);\n# These words change nothing\.\n<\? f\(\);\n$/);
+    assert.match(reworded, /f\("\n\?>"\);\n# These words change nothing\.\n<\? f\(\);\n\n$/);
   });
 
   const hangs = { exit: null, timedOut: true };

@@ -1,6 +1,6 @@
 /**
  * Whether a change broke something that was green, and what must run to tell: first what covers the change, then what
- * was green, then all others, so that each gets a result on the new code.
+ * was green, then all others, so that each gets a result on the new code, but what is slow and waits for its task.
  */
 import { coveredTasks, liveRunnable } from '../state/covers.ts';
 import type { State } from '../state/state.ts';

@@ -66,10 +66,13 @@ function commentOf(language: Language): string {
   return /^(python|shell|ruby|php)$/.test(language) ? hashes : slashes;
 }
 
-/** What begins and ends PHP in a page, and what holds `?>` without an end: strings, comments of several lines, texts behind `<<<`. */
+/**
+ * What begins and ends PHP in a page, and what holds `?>` without an end: strings, comments of several lines, texts behind `<<<`. One that
+ * nothing ends goes on to the end of the text, or each would be looked for from there again.
+ */
 const phpOpens = /<\?(?:php\b|=)/gi;
 const phpTokens =
-  /'(?:\\[^]|[^'\\])*'|"(?:\\[^]|[^"\\])*"|\/\*[^]*?\*\/|(?:\/\/|#(?!\[))(?:(?!\?>)[^\n])*|<<<[^\S\n]*(['"]?)(\w+)\1\r?\n[^]*?\n[^\S\n]*\2\b|\?>/g;
+  /'(?:\\[^]|[^'\\])*(?:'|$)|"(?:\\[^]|[^"\\])*(?:"|$)|\/\*[^]*?(?:\*\/|$)|(?:\/\/|#(?!\[))(?:(?!\?>)[^\n])*|<<<[^\S\n]*(['"]?)(\w+)\1\r?\n[^]*?(?:\n[^\S\n]*\2\b|$)|\?>/g;
 
 /** Whether a line at the end of the text would be code, and not part of the page around it. */
 function endsInPhp(text: string): boolean {

@@ -5,24 +5,7 @@ import { mostTabs } from './tab-numbers.ts';
 type Plain = 'back' | 'console';
 
 export type Call =
-  | Extract<
-      BrowserAction,
-      {
-        action:
-          | 'click'
-          | 'doubleclick'
-          | 'rightclick'
-          | 'hover'
-          | 'drag'
-          | 'touch'
-          | 'type'
-          | 'upload'
-          | 'press'
-          | 'tab'
-          | 'viewport'
-          | 'clock';
-      }
-    >
+  | Exclude<BrowserAction, { action: 'open' | 'read' | 'screenshot' | Plain }>
   | { action: Plain }
   /** `all`: every line, for a script that counts them. */
   | { action: 'read'; all?: true }

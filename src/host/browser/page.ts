@@ -10,7 +10,7 @@ import { textsApart } from './layout.ts';
 import { changedPart, findTarget, hasTextsInTwo, outline, printed, type Outline, type Target } from './outline.ts';
 import { colourOf } from './pixel.ts';
 import { drag, point, touch, type Gesture } from './pointer.ts';
-import { pointsOf, spotOf, type Point, type Spot } from './spots.ts';
+import { named, pointsOf, spotOf, type Point, type Spot } from './spots.ts';
 import { upload } from './upload.ts';
 import type { Watch } from './watch.ts';
 
@@ -204,10 +204,11 @@ export class Page {
 
   /** @returns why it was not done. */
   private async point(gesture: Gesture, spot: Spot | undefined): Promise<string | undefined> {
-    const { target } = spot ?? {};
-    if (target && gesture !== 'hover' && (await this.call(target.node, isDisabled)) === true)
+    if (!spot) return undefined;
+    const { label, target } = spot;
+    if (target && gesture !== 'hover' && (await named(label, this.call(target.node, isDisabled))) === true)
       return `${target.label} is disabled, so a click on it does nothing.`;
-    return this.lead((connection, [at]) => (at ? point(connection, gesture, at) : Promise.resolve()), spot ? [spot] : []);
+    return this.lead(async (connection, [at]) => at && point(connection, gesture, at), [spot]);
   }
 
   /** @returns why the pointer cannot go there. */
@@ -215,15 +216,10 @@ export class Page {
     go: (connection: Connection, points: readonly Point[]) => Promise<void>,
     spots: readonly Spot[],
   ): Promise<string | undefined> {
-    try {
-      const points = await pointsOf(this.connection, spots, this.shared.size);
-      if ('refused' in points) return points.refused;
-      await go(this.connection, points);
-      return undefined;
-    } catch (error) {
-      if (error instanceof BrowserProblem) return error.message;
-      throw error;
-    }
+    const points = await pointsOf(this.connection, spots, this.shared.size);
+    if ('refused' in points) return points.refused;
+    await named(spots.map(({ label }) => label).join(', '), go(this.connection, points));
+    return undefined;
   }
 
   /** What colour the page has there. */
@@ -303,10 +299,14 @@ export class Page {
 
   /** @param part of the window; else all of it. */
   private async picture(part?: Point & Shared['size'] & { scale: number }): Promise<string> {
+    const more = part ? { clip: await this.inDocument(part) } : {};
+    return shapes.picture.parse(await this.connection.send('Page.captureScreenshot', { format: 'png', ...more })).data;
+  }
+
+  /** The protocol counts from the corner of the document, however far it is scrolled. */
+  private async inDocument<P extends Point>(part: P): Promise<P> {
     const { pageX, pageY } = (await this.metrics()).cssLayoutViewport;
-    // The protocol counts from the corner of the document, however far it is scrolled.
-    const clip = part ? { clip: { ...part, x: part.x + pageX, y: part.y + pageY } } : {};
-    return shapes.picture.parse(await this.connection.send('Page.captureScreenshot', { format: 'png', ...clip })).data;
+    return { ...part, x: part.x + pageX, y: part.y + pageY };
   }
 
   private async metrics(): Promise<z.infer<typeof shapes.metrics>> {

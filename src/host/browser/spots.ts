@@ -89,7 +89,7 @@ const scrollToEdge = `function () {
 }`;
 
 /** What goes wrong there is told with the words for it. */
-async function named<T>(label: string, doing: Promise<T>): Promise<T> {
+export async function named<T>(label: string, doing: Promise<T>): Promise<T> {
   try {
     return await doing;
   } catch (error) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { after, before, describe, it } from 'mocha';
 import { colourOf } from '../../../src/host/browser/pixel.ts';
 import { spotOf } from '../../../src/host/browser/spots.ts';
@@ -149,7 +150,20 @@ describe('a point', () => {
 
 describe('the colour of a pixel', () => {
   it('is read from a picture with and without a channel for what is behind', () => {
-    const red = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
-    assert.equal(colourOf(Buffer.from(red, 'base64')), '#ff0000');
+    assert.equal(colourOf(pictureOf(6, [0x0a, 0x7f, 0x3c, 0x80])), '#0a7f3c');
+    assert.equal(colourOf(pictureOf(2, [0x0a, 0x7f, 0x3c])), '#0a7f3c');
   });
 });
+
+/** A PNG of one pixel. @param kind its colour type (ISO/IEC 15948, 11.2.2): 2 without, 6 with a channel for what is behind. */
+function pictureOf(kind: number, channels: readonly number[]): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, Buffer.from(type), data, sum]);
+  };
+  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, kind, 0, 0, 0]);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const pixel = deflateSync(Buffer.from([0, ...channels]));
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixel), chunk('IEND', Buffer.alloc(0))]);
+}

@@ -84,14 +84,17 @@ async function takesInput(context: Context, verification: Script, at: Place): Pr
   return isRed(await run()) && isRed(await run());
 }
 
-/** Without files in which one more comment would be an error: no verification is to blame for that. */
+/**
+ * Where one more comment would be an error, which no verification is to blame for, one more line end: the text is another one in any
+ * case, or a verification that compares it as it is would be trusted.
+ */
 async function soundlyReworded({ ports: { syntax } }: Context, files: Files): Promise<Files> {
   const sound: Record<string, string> = {};
   for (const [path, text] of Object.entries(rewritten(files, reworded))) {
     const before = files[path] ?? '';
     const language = languageOf(path, before);
     const [was, is] = language ? [await syntax.errors(language, before), await syntax.errors(language, text)] : [];
-    if (is === undefined || is <= (was ?? 0)) sound[path] = text;
+    sound[path] = is === undefined || is <= (was ?? 0) ? text : `${before}\n`;
   }
   return sound;
 }

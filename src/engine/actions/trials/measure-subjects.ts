@@ -103,7 +103,7 @@ async function soundRuns(
   );
   const first = await inParallel(context, verifications, (one) => soundRun(one, false));
   const again = notGreen(first).map(({ verification }) => verification.id);
-  if (again.length > 0) say(`Not green so: ${listPaths(again)}. Each runs again, alone.`);
+  if (again.length > 0) say(`Not green while that was looked at: ${listPaths(again)}. Each runs again, alone.`);
   const alone = await inParallel(context, notGreen(first), ({ verification }) => soundRun(verification, true), 1);
   const untraced = async ({ verification, found: { reached } }: Sound): Promise<Sound> => {
     const one = await soundRun(verification, true, false);
